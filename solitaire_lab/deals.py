@@ -1,0 +1,294 @@
+"""Deals: where every card starts, and nothing else; dealing them, reading and writing them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from solitaire_lab.cards import FACE_DOWN, NO_CARD, Card, card_name, card_names, face_up, is_face_down, pack, parse_card
+from solitaire_lab.errors import InputError, near
+from solitaire_lab.rules import BuildRules, PairRules, Rules
+from solitaire_lab.shuffles import shuffled_pack
+
+Pile: TypeAlias = tuple[Card, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Deal:
+    """Where every card lies at the start, or in a position in mid-game. Hashable."""
+
+    tableau: tuple[Pile, ...] = ()
+    """Build games: columns left to right, each bottom to top; face-down cards carry the mark."""
+    pyramid: tuple[Pile, ...] = ()
+    """Pair games: rows from the apex, left to right; `NO_CARD` where a card is gone."""
+    reserve: tuple[Pile, ...] = ()
+    """Reserve piles, each bottom to top; an open reserve has one card in each."""
+    stock: Pile = ()
+    """First turned first."""
+    waste: Pile = ()
+    """Bottom to top."""
+    foundations: Pile = ()
+    """Cards that lie on the foundations already."""
+
+
+_PLACES = tuple(field.name for field in dataclasses.fields(Deal))
+_LINE_KEYS = ("id", "game", "options", *_PLACES)
+_IGNORED = ("schema", "verdict", "reason", "stage", "states", "seconds", "moves", "deal", "cells")
+"""Other entries that a line may carry: fields of a verdict, and empty cells."""
+
+
+def deal_seed(rules: Rules, seed: int, shuffle: str = "native") -> Deal:
+    """Deal the numbered deal of a game.
+
+    Raises
+    ------
+    InputError
+        For an unknown shuffle, or a seed that it does not have.
+    """
+    if shuffle == "solvitaire" and not isinstance(rules, BuildRules):
+        raise InputError("solvitaire deals are of build games only")
+    order = shuffled_pack(shuffle, seed, getattr(rules, "decks", 1), rules.ranks, rules.suits)
+    return lay_out(rules, order, shuffle)
+
+
+def lay_out(rules: Rules, order: Sequence[Card], shuffle: str = "native") -> Deal:
+    """Deal a shuffled pack from its front, as the rules (and the shuffle's own program) place it."""
+    cards = iter(order)
+    if isinstance(rules, PairRules):
+        reserve = tuple(_take(cards, size) for size in rules.reserves)
+        pyramid = tuple(_take(cards, row + 1) for row in range(rules.pyramid))
+        return Deal(pyramid=pyramid, reserve=reserve, stock=tuple(cards))
+    stock: Pile = ()
+    if shuffle == "solvitaire":
+        stock = _take(cards, rules.stock_size)[::-1]
+        reserve = tuple((card,) for card in _take(cards, rules.reserve))
+        tableau = _tableau(rules, cards, leftward=_is_triangle(rules))
+    else:
+        tableau = _tableau(rules, cards, leftward=shuffle != "native" and _is_triangle(rules))
+        reserve = tuple((card,) for card in _take(cards, rules.reserve))
+        stock = tuple(cards)
+    return Deal(tableau=tableau, reserve=reserve, stock=stock)
+
+
+def _take(cards: Iterator[Card], count: int) -> Pile:
+    return tuple(next(cards) for _ in range(count))
+
+
+def _is_triangle(rules: BuildRules) -> bool:
+    """Say whether the columns are Klondike's 1, 2, 3 ...: PySol and Solvitaire deal its rows right to left."""
+    return rules.columns == tuple(range(1, len(rules.columns) + 1))
+
+
+def _tableau(rules: BuildRules, cards: Iterator[Card], *, leftward: bool) -> tuple[Pile, ...]:
+    sizes = rules.columns
+    if rules.deal_by == "columns":
+        places = [column for column, size in enumerate(sizes) for _ in range(size)]
+    else:
+        places = []
+        for row in range(max(sizes)):
+            taking = [column for column, size in enumerate(sizes) if size > row]
+            places += reversed(taking) if leftward else taking
+    columns: list[list[Card]] = [[] for _ in sizes]
+    for place in places:
+        columns[place].append(next(cards))
+    return _face_down(rules, columns)
+
+
+def _face_down(rules: BuildRules, columns: Iterable[Sequence[Card]]) -> tuple[Pile, ...]:
+    """Turn dealt columns as the rules say; a column's top card is always up."""
+    every = {"none": 0, "all_but_top": 1, "alternate": 2}[rules.face_down]
+    marked = []
+    for column in columns:
+        above = [len(column) - 1 - place for place in range(len(column))]
+        down = [every and depth and (every == 1 or depth % 2 == 1) for depth in above]
+        marked.append(
+            tuple(face_up(card) | (FACE_DOWN if hidden else 0) for card, hidden in zip(column, down, strict=True))
+        )
+    return tuple(marked)
+
+
+def is_start(deal: Deal, rules: Rules) -> bool:
+    """Say whether a deal is the game's start, as opposed to a position in mid-game."""
+    if deal.waste or deal.foundations or len(deal.stock) != rules.stock_size:
+        return False
+    if isinstance(rules, PairRules):
+        return not any(card == NO_CARD for row in deal.pyramid for card in row)
+    return deal.tableau == _face_down(rules, deal.tableau) and tuple(map(len, deal.tableau)) == rules.columns
+
+
+def deal_to_json(deal: Deal, rules: Rules) -> dict[str, Any]:
+    """Return the piles of a deal as a deal line has them, ready for ``json``.
+
+    Face-down marks are written for a position in mid-game only; at the start they follow from the rules.
+    """
+    result: dict[str, Any] = {}
+    started = not is_start(deal, rules)
+    if deal.tableau:
+        result["tableau"] = [[card_name(card if started else face_up(card)) for card in pile] for pile in deal.tableau]
+    if deal.pyramid:
+        result["pyramid"] = [[card_name(card) if card else None for card in row] for row in deal.pyramid]
+    if deal.reserve:
+        is_open = bool(deal.tableau)
+        piles = [[card_name(card) for card in pile] for pile in deal.reserve]
+        result["reserve"] = [name for pile in piles for name in pile] if is_open else piles
+    result["stock"] = [card_name(card) for card in deal.stock]
+    if started:
+        result["waste"] = [card_name(card) for card in deal.waste]
+        result["foundations"] = [card_name(card) for card in deal.foundations]
+    return result
+
+
+def deal_from_json(data: object, rules: Rules, where: str = "deal") -> Deal:
+    """Read the piles of a deal line.
+
+    A line is a position in mid-game if it has ``waste`` or ``foundations`` or a face-down mark (``#5H``):
+    then piles have any size and the marks say which cards are down. Otherwise each pile must have the size
+    that the rules deal, and which cards are down follows from the rules.
+
+    Parameters
+    ----------
+    data
+        A JSON object: ``tableau`` or ``pyramid``, ``reserve``, ``stock``, ``waste``, ``foundations``.
+    rules
+        The game's rules.
+    where
+        What to call the line in error messages.
+
+    Raises
+    ------
+    InputError
+        For a misspelt, duplicate or missing card (naming it and its place), a pile of the wrong size, or an
+        entry that no deal line has.
+    """
+    if not isinstance(data, dict):
+        raise InputError(f"{where}: expected a JSON object with the piles of a deal, got {data!r:.60}")
+    for name in data:
+        if name not in _LINE_KEYS and name not in _IGNORED:
+            raise InputError(f"{where}: unknown entry {name!r}{near(name, _LINE_KEYS)}")
+    if data.get("cells"):
+        raise InputError(f"{where}: cells: this game has none")
+    is_pair = isinstance(rules, PairRules)
+    for name, fits in (("tableau", not is_pair), ("pyramid", is_pair)):
+        if data.get(name) and not fits:
+            raise InputError(f"{where}: {name}: a {rules.family} game has none")
+        if fits and name not in data:
+            raise InputError(f"{where}: {name} is missing; expected a list of piles")
+    deal = Deal(
+        tableau=_piles(data.get("tableau", []), f"{where}: tableau"),
+        pyramid=_piles(data.get("pyramid", []), f"{where}: pyramid", gaps=True),
+        reserve=_reserve(data.get("reserve", []), f"{where}: reserve", is_open=not is_pair),
+        stock=_cards(data.get("stock", []), f"{where}: stock"),
+        waste=_cards(data.get("waste", []), f"{where}: waste"),
+        foundations=_cards(data.get("foundations", []), f"{where}: foundations"),
+    )
+    midgame = (
+        "waste" in data or "foundations" in data or any(is_face_down(card) for pile in deal.tableau for card in pile)
+    )
+    _check_cards(deal, rules, where, may_miss=is_pair and midgame)
+    _check_sizes(deal, rules, where, midgame=midgame)
+    if not midgame and isinstance(rules, BuildRules):
+        deal = dataclasses.replace(deal, tableau=_face_down(rules, deal.tableau))
+    return deal
+
+
+def _cards(data: object, where: str, *, gaps: bool = False) -> Pile:
+    if not isinstance(data, list):
+        raise InputError(f"{where}: expected a list of cards, got {data!r:.60}")
+    return tuple(
+        NO_CARD if gaps and card is None else parse_card(card, f"{where}, card {place}")
+        for place, card in enumerate(data, start=1)
+    )
+
+
+def _piles(data: object, where: str, *, gaps: bool = False) -> tuple[Pile, ...]:
+    if not isinstance(data, list):
+        raise InputError(f"{where}: expected a list of piles, got {data!r:.60}")
+    return tuple(_cards(pile, f"{where}, pile {number}", gaps=gaps) for number, pile in enumerate(data, start=1))
+
+
+def _reserve(data: object, where: str, *, is_open: bool) -> tuple[Pile, ...]:
+    if isinstance(data, list) and any(isinstance(entry, list) for entry in data):
+        return _piles(data, where)
+    return tuple((card,) for card in _cards(data, where)) if is_open else _piles(data, where)
+
+
+def _check_cards(deal: Deal, rules: Rules, where: str, *, may_miss: bool) -> None:
+    wanted = Counter(pack(getattr(rules, "decks", 1), rules.ranks, rules.suits))
+    seen: Counter[Card] = Counter()
+    for place in _PLACES:
+        piles = getattr(deal, place)
+        for pile in piles if place in ("tableau", "pyramid", "reserve") else (piles,):
+            for card in pile:
+                if card == NO_CARD:
+                    continue
+                if is_face_down(card) and place != "tableau":
+                    raise InputError(
+                        f"{where}: {place}: {card_name(card)} is marked face down, which only a tableau card can be"
+                    )
+                seen[face_up(card)] += 1
+                if seen[face_up(card)] > wanted[face_up(card)]:
+                    known = face_up(card) in wanted
+                    expected = f"expected {wanted[face_up(card)]} of it" if known else "not a card of this game's pack"
+                    raise InputError(
+                        f"{where}: {place}: {'duplicate card ' if known else ''}{card_name(face_up(card))}; {expected}"
+                    )
+    if not may_miss and (missing := list((wanted - seen).elements())):
+        raise InputError(f"{where}: missing {len(missing)} card{'s' * (len(missing) > 1)}: {card_names(missing)}")
+
+
+def _check_sizes(deal: Deal, rules: Rules, where: str, *, midgame: bool) -> None:
+    def check(name: str, got: int, expected: int) -> None:
+        if got != expected:
+            raise InputError(f"{where}: {name} has {got}, expected {expected}")
+
+    if isinstance(rules, PairRules):
+        check("pyramid (rows)", len(deal.pyramid), rules.pyramid)
+        for number, row in enumerate(deal.pyramid, start=1):
+            check(f"pyramid row {number} (cards)", len(row), number)
+        if not midgame:
+            check("pyramid (gaps)", sum(card == NO_CARD for row in deal.pyramid for card in row), 0)
+        check("reserve (piles)", len(deal.reserve), len(rules.reserves))
+        for number, (pile, size) in enumerate(zip(deal.reserve, rules.reserves, strict=True), start=1):
+            if not midgame:
+                check(f"reserve pile {number} (cards)", len(pile), size)
+        _check_no_floating(deal, where)
+    else:
+        check("tableau (columns)", len(deal.tableau), len(rules.columns))
+        for number, (pile, size) in enumerate(zip(deal.tableau, rules.columns, strict=True), start=1):
+            if not midgame:
+                check(f"tableau column {number} (cards)", len(pile), size)
+            elif len(pile) > max(rules.columns) + rules.ranks:
+                raise InputError(
+                    f"{where}: tableau column {number} has {len(pile)} cards, more than play can bring there"
+                )
+            if pile and is_face_down(pile[-1]):
+                raise InputError(
+                    f"{where}: tableau column {number}: its top card {card_name(pile[-1])} is marked face down"
+                )
+        if any(len(pile) > 1 for pile in deal.reserve):
+            raise InputError(f"{where}: reserve: expected single cards, since this reserve is open")
+        if not midgame:
+            check("reserve (cards)", len(deal.reserve), rules.reserve)
+        _check_foundations(deal, rules, where)
+    if not midgame:
+        check("stock (cards)", len(deal.stock), rules.stock_size)
+
+
+def _check_no_floating(deal: Deal, where: str) -> None:
+    for row, (upper, lower) in enumerate(zip(deal.pyramid, deal.pyramid[1:], strict=False)):
+        for place, card in enumerate(upper):
+            if card == NO_CARD and (lower[place] or lower[place + 1]):
+                raise InputError(
+                    f"{where}: pyramid row {row + 1}, card {place + 1} is gone, but a card still covers its place"
+                )
+
+
+def _check_foundations(deal: Deal, rules: BuildRules, where: str) -> None:
+    counts = Counter(deal.foundations)
+    for card in counts:
+        if card >= 8 and counts[card - 4] < counts[card]:
+            raise InputError(
+                f"{where}: foundations: {card_name(card)} lies there without {card_name(card - 4)} below it"
+            )
