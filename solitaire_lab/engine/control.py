@@ -1,0 +1,71 @@
+"""What a search and its driver tell each other: limits, counters, and why the search paused."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.engine.clock import thread_seconds
+from solitaire_lab.engine.kernel import kernel
+
+# Places in the control array (int64).
+
+DEPTH = 0
+"""Frames on the stack; the root's frame is number 0. The path to the current position has DEPTH - 1 moves."""
+STATES = 1
+"""Distinct positions entered into the table."""
+MAX_STATES = 2
+MAX_ENTRIES = 3
+"""Keys that the present table may hold."""
+NEXT_POLL = 4
+"""States at which clock and stop flag are looked at next."""
+CLOCK = 6
+"""Two places of scratch for the clock."""
+CONTROL_SIZE = 8
+
+POLL_EVERY = 512
+
+# Why the search returned. The first two are verdicts, the next three ask for room, the others are limits.
+
+WON = 1
+EXHAUSTED = 2
+TABLE_FULL = 3
+FRAMES_FULL = 4
+MOVES_FULL = 5
+OUT_OF_STATES = 6
+OUT_OF_TIME = 7
+STOPPED = 8
+
+# A frame of the stack: five words of an int64 array.
+
+FRAME_WORDS = 5
+NEXT_MOVE = 0
+"""Place in the moves array of the move to try next."""
+FIRST_MOVE = 1
+END_MOVE = 2
+MOVE = 3
+"""The move that led here."""
+UNDO = 4
+
+
+@kernel
+def poll(control, stop, deadline):
+    """Return a status if a limit is reached or the search is stopped, else 0.
+
+    Parameters
+    ----------
+    control : ndarray of int64
+    stop : ndarray of uint8, shape (1,)
+        Not zero to stop.
+    deadline : float
+        CPU seconds of this thread.
+    """
+    if control[STATES] >= control[MAX_STATES]:
+        return OUT_OF_STATES
+    if control[STATES] < control[NEXT_POLL]:
+        return 0
+    control[NEXT_POLL] = control[STATES] + POLL_EVERY
+    if stop[0]:
+        return STOPPED
+    if deadline < np.inf and thread_seconds(control[CLOCK : CLOCK + 2]) >= deadline:
+        return OUT_OF_TIME
+    return 0

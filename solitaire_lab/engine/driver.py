@@ -1,0 +1,123 @@
+"""Runs a family's search kernel: gives it room as it asks for more, until a verdict or a limit.
+
+One :class:`Driver` belongs to one thread and keeps its small arrays from deal to deal; what grew large is let
+go after the deal.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solitaire_lab.engine.control import (
+    CONTROL_SIZE,
+    DEPTH,
+    EXHAUSTED,
+    FRAME_WORDS,
+    FRAMES_FULL,
+    MAX_ENTRIES,
+    MAX_STATES,
+    MOVE,
+    MOVES_FULL,
+    OUT_OF_STATES,
+    OUT_OF_TIME,
+    STATES,
+    STOPPED,
+    TABLE_FULL,
+    WON,
+)
+from solitaire_lab.engine.table import ENTRY_BYTES, FIRST_ENTRIES, move_keys, room
+
+FIRST_FRAMES = 2**10
+MAX_FRAMES = 2**22
+"""A path of more moves than this ends the search as undecided (depth)."""
+FIRST_MOVES = 2**15
+TABLE_OUT_OF_MEMORY = 101
+TOO_DEEP = 102
+
+OUTCOMES = {
+    WON: ("winnable", None),
+    EXHAUSTED: ("unwinnable", None),
+    OUT_OF_STATES: ("undecided", "states"),
+    OUT_OF_TIME: ("undecided", "time"),
+    STOPPED: ("undecided", "interrupted"),
+    TABLE_OUT_OF_MEMORY: ("undecided", "memory"),
+    TOO_DEEP: ("undecided", "depth"),
+}
+
+Array = NDArray[Any]
+
+
+class Driver:
+    """A resumable search with its stack and table.
+
+    Parameters
+    ----------
+    kernel
+        Called as ``kernel(*position, table, frames, trail, moves, control, stop, deadline)``.
+    stop : ndarray of uint8, shape (1,)
+        Set to 1 from any thread to end the search as interrupted.
+    """
+
+    def __init__(self, kernel: Callable[..., int], stop: Array) -> None:
+        self._kernel = kernel
+        self._stop = stop
+        self._control = np.zeros(CONTROL_SIZE, np.int64)
+        self._first_table = np.zeros(2 * FIRST_ENTRIES, np.uint64)
+        self._first_frames = np.zeros(FIRST_FRAMES * FRAME_WORDS, np.int64)
+        self._first_trail = np.zeros(FIRST_FRAMES * 2, np.uint64)
+        self._first_moves = np.zeros(FIRST_MOVES, np.int32)
+
+    def run(
+        self, position: tuple[Array, ...], max_states: int, max_seconds: float | None, max_table: int
+    ) -> tuple[int, int, list[int]]:
+        """Search from a position.
+
+        Returns
+        -------
+        status : int
+            A key of `OUTCOMES`.
+        states : int
+            Distinct positions entered.
+        path : list of int
+            The engine's moves from the root to the win; empty unless won.
+        """
+        control, table, frames = self._control, self._first_table, self._first_frames
+        trail, moves = self._first_trail, self._first_moves
+        control[:] = 0
+        table[:] = 0
+        control[MAX_STATES] = max_states
+        control[MAX_ENTRIES] = room(FIRST_ENTRIES)
+        deadline = np.inf if max_seconds is None else time.thread_time() + max_seconds
+        while True:
+            status = int(self._kernel(*position, table, frames, trail, moves, control, self._stop, deadline))
+            if status == TABLE_FULL:
+                if 2 * table.size // 2 * ENTRY_BYTES > max_table:
+                    status = TABLE_OUT_OF_MEMORY
+                    break
+                larger = np.zeros(2 * table.size, np.uint64)
+                move_keys(table, larger)
+                table = larger
+                control[MAX_ENTRIES] = room(table.size // 2)
+            elif status == FRAMES_FULL:
+                if frames.size // FRAME_WORDS >= MAX_FRAMES:
+                    status = TOO_DEEP
+                    break
+                frames, trail = _doubled(frames), _doubled(trail)
+            elif status == MOVES_FULL:
+                moves = _doubled(moves)
+            else:
+                break
+        depth = int(control[DEPTH])
+        path = frames[: depth * FRAME_WORDS].reshape(-1, FRAME_WORDS)[1:, MOVE].tolist() if status == WON else []
+        return status, int(control[STATES]), path
+
+
+def _doubled(array: Array) -> Array:
+    larger = np.empty(2 * array.size, array.dtype)
+    larger[: array.size] = array
+    return larger

@@ -1,0 +1,80 @@
+"""The one decorator of compiled functions, and where their machine code is kept.
+
+Numba's own cache notices an edit of the file a function stands in, but not of the files it calls into, and
+ignores changed compiler flags. So the cache folder's name is a hash of all of the engine's sources, the
+numba version and the flags: any change starts a new folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+from numba import config
+from numba.core import event
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
+CACHE_VARIABLE = "SOLITAIRE_LAB_CACHE"
+"""Environment variable that moves the cache of compiled kernels to another folder."""
+
+
+def kernel(function: FunctionT) -> FunctionT:
+    """Compile a function on first use, without the interpreter lock, cached on disk."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = _cache_folder()
+    try:
+        return numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    finally:
+        config.CACHE_DIR = before
+
+
+def on_first_compile(callback: Callable[[], None]) -> None:
+    """Have `callback` called once, when a function must really be compiled, not loaded from the cache."""
+    event.register("numba:compile", _Once(callback))
+
+
+class _Once(event.Listener):
+    """Passes the first compilation on."""
+
+    def __init__(self, callback: Callable[[], None]) -> None:
+        self._callback: Callable[[], None] | None = callback
+
+    def on_start(self, _event: event.Event) -> None:
+        callback, self._callback = self._callback, None
+        if callback is not None:
+            callback()
+
+    def on_end(self, _event: event.Event) -> None:
+        pass
+
+
+def _cache_folder() -> str:
+    """Return the folder for this state of the sources; made on first use, in a temporary place if need be."""
+    if not _folder:
+        digest = hashlib.sha256()
+        for source in sorted(Path(__file__).parent.rglob("*.py")):
+            digest.update(source.read_bytes())
+        flags = (config.BOUNDSCHECK, config.OPT, config.DISABLE_JIT)
+        digest.update(repr((numba.__version__, sys.version_info[:2], flags)).encode())
+        root = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("solitaire-lab")
+        folder = Path(root, "kernels-" + digest.hexdigest()[:16])
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            writable = os.access(folder, os.W_OK)
+        except OSError:
+            writable = False
+        if not writable:
+            folder = Path(tempfile.mkdtemp(prefix="solitaire-lab-"))
+        _folder.append(str(folder))
+    return _folder[0]
+
+
+_folder: list[str] = []

@@ -1,0 +1,175 @@
+"""A position of a pair game as two words, and the masks that the rules and the layout give.
+
+Cards are numbered as they lie at the start: the pyramid from its apex, row by row, then the reserve piles, each
+bottom to top, then the stock, first turned first. There are at most 52. The two words are an exact key:
+
+``low``, bits 0-51
+    The cards still in play.
+``low``, bits 52-57
+    Where the stock begins: the number of its next card, or the number of all cards if it is empty. Stock cards of lower
+    numbers that are in play lie in the waste. Always a card in play, so equal positions have equal words.
+``low``, bits 58-63
+    The pass, from 0; always 0 if passes are unlimited.
+``high``
+    With three waste piles, two bits for each stock card (from bit 0 on): the pile in which it lies; zero for
+    cards that are not in the waste. Always 0 with one pile.
+
+No position has both words 0: then no card would be left, and the game be won.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.engine.bits import ONE, below, bit, highest, lowest
+from solitaire_lab.engine.kernel import kernel
+
+# rules (int64)
+
+N_CARDS = 0
+FIRST_STOCK = 1
+"""The number of the first stock card."""
+DRAW = 2
+PASSES = 3
+"""Passes through the stock; 0 for unlimited."""
+WASTE_PILES = 4
+STOCK_EXPOSED = 5
+STOP_AT_EXHAUSTION = 6
+OVERLAP_PAIRS = 7
+DOMINANCES = 8
+"""The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
+RULES_SIZE = 9
+
+# masks (uint64): first sets, then one set for each card
+
+PYRAMID = 0
+LAYOUT = 1
+"""Pyramid and reserves."""
+STOCK = 2
+"""Stock and waste."""
+GOAL = 3
+"""The cards that must go."""
+ALONE = 4
+"""The cards that go by themselves."""
+COVERS = 8
+"""For each card of the layout, the cards that lie directly over it."""
+PARTNERS = 72
+"""For each card, the others that pair with it by rank."""
+REMOVERS = 136
+"""For each card, those of its partners that can ever be exposed together with it."""
+MASKS_SIZE = 200
+
+STOCK_SHIFT = np.uint64(52)
+PASS_SHIFT = np.uint64(58)
+SIX_BITS = np.uint64(63)
+CARDS = below(52)
+ZERO = np.uint64(0)
+THREE = np.uint64(3)
+
+# Moves are int32: kind, first card, second card.
+
+DISCARD_PAIR = 0
+DISCARD_ONE = 1
+TURN_STOCK = 2
+REDEAL = 3
+
+MAX_MOVES = 2048
+"""A position never has more legal moves: 52 cards pair in at most 1326 ways, 52 go alone."""
+
+
+@kernel
+def pack_move(kind, first, second):
+    """Return a move as one int32."""
+    return np.int32(kind | first << 4 | second << 10)
+
+
+@kernel
+def move_kind(move):
+    """Return the kind of a move."""
+    return np.int64(move) & 15
+
+
+@kernel
+def move_first(move):
+    """Return the number of the first card that goes."""
+    return np.int64(move) >> 4 & 63
+
+
+@kernel
+def move_second(move):
+    """Return the number of the second card that goes."""
+    return np.int64(move) >> 10 & 63
+
+
+@kernel
+def next_card(low):
+    """Return the number of the stock's next card, or the number of all cards."""
+    return np.int64(low >> STOCK_SHIFT & SIX_BITS)
+
+
+@kernel
+def pass_of(low):
+    """Return the pass, from 0."""
+    return np.int64(low >> PASS_SHIFT)
+
+
+@kernel
+def stock_left(masks, low):
+    """Return the cards in the stock."""
+    return low & masks[STOCK] & ~below(next_card(low))
+
+
+@kernel
+def waste_left(masks, low):
+    """Return the cards in the waste."""
+    return low & masks[STOCK] & below(next_card(low))
+
+
+@kernel
+def with_stock_from(rules, masks, low, first):
+    """Return the low word with the stock beginning at the first card in play from number `first` on."""
+    left = low & masks[STOCK] & ~below(first)
+    place = lowest(left) if left else rules[N_CARDS]
+    return low & ~(SIX_BITS << STOCK_SHIFT) | np.uint64(place) << STOCK_SHIFT
+
+
+@kernel
+def exposed_layout(masks, low):
+    """Return the cards of the layout that nothing covers."""
+    left = low & masks[LAYOUT]
+    free = ZERO
+    rest = left
+    while rest:
+        card = lowest(rest)
+        rest &= rest - ONE
+        if not masks[COVERS + card] & left:
+            free |= bit(card)
+    return free
+
+
+@kernel
+def waste_tops(rules, masks, low, high):
+    """Return the top cards of the waste piles."""
+    waste = waste_left(masks, low)
+    if not waste:
+        return ZERO
+    if rules[WASTE_PILES] == 1:
+        return bit(highest(waste))
+    tops = ZERO
+    found = ZERO
+    while waste:
+        card = highest(waste)
+        waste ^= bit(card)
+        pile = ONE << (high >> np.uint64(2 * (card - rules[FIRST_STOCK])) & THREE)
+        if not found & pile:
+            found |= pile
+            tops |= bit(card)
+    return tops
+
+
+@kernel
+def exposed_stock(rules, masks, low):
+    """Return the next stock card if the rules expose it."""
+    if rules[STOCK_EXPOSED] and stock_left(masks, low):
+        return bit(next_card(low))
+    return ZERO

@@ -1,0 +1,114 @@
+"""From a deal and a budget to a verdict, with a certificate for every *winnable*."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from solitaire_lab.deals import Deal
+from solitaire_lab.engine.driver import OUTCOMES, Driver
+from solitaire_lab.referee import Move, Position, position
+from solitaire_lab.referee.position import IllegalMoveError
+from solitaire_lab.rules import BuildRules, Rules
+from solitaire_lab.translate import BuildTranslator, PairTranslator
+from solitaire_lab.verdicts import WINNABLE, Budget, Stage, Verdict
+
+
+class CertificateError(RuntimeError):
+    """A search reported a win that the referee does not accept: an error of the engine, never of the user."""
+
+
+class Stop:
+    """A flag that ends searches as *interrupted*, from any thread."""
+
+    def __init__(self) -> None:
+        self.flag = np.zeros(1, np.uint8)
+        """Polled inside the kernels."""
+
+    def set(self) -> None:
+        """Stop all searches that watch this flag."""
+        self.flag[0] = 1
+
+    def is_set(self) -> bool:
+        """Say whether the flag is set."""
+        return bool(self.flag[0])
+
+
+class Solver:
+    """Solves deals of one game. Belongs to one thread; reuse it from deal to deal.
+
+    Parameters
+    ----------
+    rules
+        The game's rules.
+    budget
+        How much to spend on each deal.
+    stop
+        Ends a search under way.
+    dominances
+        The engine's proven dominances to use, a set of bits; all of them if None. For tests.
+    """
+
+    def __init__(
+        self, rules: Rules, budget: Budget | None = None, *, stop: Stop | None = None, dominances: int | None = None
+    ) -> None:
+        self.rules = rules
+        self.budget = budget or Budget()
+        self.translator: BuildTranslator | PairTranslator
+        if isinstance(rules, BuildRules):
+            self.translator = BuildTranslator(rules, dominances)
+        else:
+            self.translator = PairTranslator(rules, dominances)
+        self._driver = Driver(self.translator.search, (stop or Stop()).flag)
+
+    def solve(self, deal: Deal) -> Verdict:
+        """Search a deal.
+
+        Returns
+        -------
+        Verdict
+            *Winnable* with moves that the referee has replayed to the win; *unwinnable* only if the search
+            space is exhausted; else *undecided* with its reason.
+
+        Raises
+        ------
+        CertificateError
+            If the referee does not accept a solution.
+        """
+        budget = self.budget
+        start = time.thread_time()
+        engine_position = self.translator.encode(deal)
+        status, states, path = self._driver.run(
+            engine_position, budget.max_states, budget.max_seconds, budget.max_table
+        )
+        seconds = time.thread_time() - start
+        verdict, reason = OUTCOMES[status]
+        moves = self._certificate(deal, path) if verdict == WINNABLE else None
+        stage = Stage("search", verdict, reason, states, seconds)
+        return Verdict(verdict, reason, stage.name, states, seconds, moves, (stage,))
+
+    def _certificate(self, deal: Deal, path: list[int]) -> tuple[Move, ...]:
+        """Translate the engine's moves by playing them on the referee's board."""
+        board: Position[Any] = position(self.rules, deal)
+        moves = []
+        try:
+            for code in path:
+                move = self.translator.move(code, board.state)
+                board.apply(move)
+                moves.append(move)
+        except IllegalMoveError as error:
+            raise CertificateError(f"move {len(moves) + 1} of a reported solution: {error}") from error
+        if not board.won:
+            raise CertificateError("a reported solution does not end in a win")
+        return tuple(moves)
+
+
+def warm_up(rules: Rules) -> None:
+    """Load or compile the kernels for these rules, so that timings leave it out."""
+    from solitaire_lab.deals import deal_seed
+    from solitaire_lab.engine.shuffle import shuffle_packs
+
+    shuffle_packs(np.zeros(1, np.uint64), np.zeros(1, np.uint8))
+    Solver(rules, Budget(max_states=10_000, max_seconds=60)).solve(deal_seed(rules, 0))

@@ -1,0 +1,229 @@
+"""Between the public words and the engines' numbers: rules and deals go in, moves come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solitaire_lab.cards import NO_CARD, SUITS, rank_of, suit_of
+from solitaire_lab.deals import Deal
+from solitaire_lab.engine.build import dominance, hashing, layout
+from solitaire_lab.engine.build.order import N_CLASSES
+from solitaire_lab.engine.build.search import search as build_search
+from solitaire_lab.engine.pair import dominance as pair_dominance
+from solitaire_lab.engine.pair import layout as pair_layout
+from solitaire_lab.engine.pair.search import search as pair_search
+from solitaire_lab.referee import Move
+from solitaire_lab.referee.build import BuildPosition, BuildState
+from solitaire_lab.referee.moves import Place
+from solitaire_lab.referee.pair import PairState
+from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules
+
+Array = NDArray[Any]
+
+_POLICIES = {
+    "alternate_colour": layout.ALTERNATE_COLOUR,
+    "same_suit": layout.SAME_SUIT,
+    "any_suit": layout.ANY_SUIT,
+}
+_GROUPS = {"run": layout.ANY_PART, "whole": layout.WHOLE, "single": layout.SINGLE}
+_SPACES = {"any": layout.ANY_CARD, "kings": layout.KINGS, "none": layout.NO_CARDS}
+_PLACES = {
+    layout.TABLEAU_TO_TABLEAU: ("tableau", "tableau"),
+    layout.TABLEAU_TO_FOUNDATION: ("tableau", "foundation"),
+    layout.WASTE_TO_TABLEAU: ("waste", "tableau"),
+    layout.WASTE_TO_FOUNDATION: ("waste", "foundation"),
+    layout.RESERVE_TO_TABLEAU: ("reserve", "tableau"),
+    layout.RESERVE_TO_FOUNDATION: ("reserve", "foundation"),
+    layout.FOUNDATION_TO_TABLEAU: ("foundation", "tableau"),
+}
+
+
+class BuildTranslator:
+    """Build games: owns the arrays of one position, reused from deal to deal."""
+
+    search = staticmethod(build_search)
+
+    def __init__(self, rules: BuildRules, dominances: int | None = None) -> None:
+        self.rules = rules
+        self.board = np.zeros(layout.BOARD_SIZE, np.int64)
+        self.cards = np.zeros(layout.CARDS_SIZE, np.uint8)
+        self.hashes = np.zeros(layout.HASHES_SIZE, np.uint64)
+        self.counts = np.zeros(N_CLASSES, np.int64)
+        hashing.fill_keys(self.hashes)
+        board = self.board
+        board[layout.N_COLUMNS] = len(rules.columns)
+        board[layout.N_RANKS] = rules.ranks
+        board[layout.DECKS] = rules.decks
+        board[layout.BUILD] = _POLICIES[rules.build]
+        board[layout.RUN] = _POLICIES[rules.run_policy]
+        board[layout.GROUP] = _GROUPS[rules.group]
+        board[layout.SPACES] = _SPACES[rules.spaces]
+        board[layout.WORRYING_BACK] = rules.worrying_back
+        board[layout.RETURN_TO_SPACE] = rules.return_to_space
+        board[layout.AUTO_FOUNDATION] = rules.auto_foundation
+        board[layout.DRAW] = rules.draw
+        board[layout.PASSES] = 0 if rules.passes == UNLIMITED else int(rules.passes)
+        board[layout.PACK_SIZE] = rules.pack_size
+        # Automatic play scans the columns from the left, so with two copies of a card their order matters.
+        board[layout.PILES_ALIKE] = not rules.auto_foundation
+        board[layout.DOMINANCES] = dominance.ALL if dominances is None else dominances
+
+    def encode(self, deal: Deal) -> tuple[Array, ...]:
+        """Set the arrays to a deal; return them as the search kernel takes them."""
+        board, cards = self.board, self.cards
+        state = BuildPosition(self.rules, deal).state
+        for column, pile in enumerate(state.tableau):
+            board[layout.LENGTH + column] = len(pile)
+            first = layout.PILES + column * layout.MAX_PILE
+            cards[first : first + len(pile)] = pile
+        for suit, heights in enumerate(state.foundations):
+            for copy, height in enumerate(heights):
+                board[layout.FOUNDATION + 2 * suit + copy] = height
+        board[layout.ON_FOUNDATIONS] = sum(map(sum, state.foundations))
+        cards[layout.RESERVE : layout.RESERVE + len(state.reserve)] = state.reserve
+        board[layout.N_RESERVE] = len(state.reserve)
+        board[layout.RESERVE_LEFT] = sum(1 << place for place, card in enumerate(state.reserve) if card != NO_CARD)
+        listed = (*state.waste, *state.stock)
+        cards[layout.STOCK + 1 : layout.STOCK + 1 + len(listed)] = listed
+        nodes = np.arange(len(listed) + 2)
+        board[layout.NEXT : layout.NEXT + len(nodes)] = nodes + 1
+        board[layout.PREVIOUS : layout.PREVIOUS + len(nodes)] = nodes - 1
+        board[layout.N_STOCK] = len(listed)
+        board[layout.WASTE_TOP] = len(state.waste)
+        board[layout.PASS] = state.pass_number
+        return board, cards, self.hashes, self.counts
+
+    def move(self, code: int, state: BuildState) -> Move:
+        """Return the engine's move as the referee knows it, in the state in which it is made."""
+        kind = code & 15
+        if kind == layout.TURN_STOCK:
+            return Move("draw")
+        if kind == layout.REDEAL:
+            return Move("redeal")
+        origin, goal = _PLACES[kind]
+        source, target, count = code >> 4 & 127, code >> 11 & 31, code >> 16 & 31
+        card = code >> 21 & 63
+        cards = state.tableau[source][-count:] if origin == "tableau" else (card,)
+        place = (origin, SUITS[suit_of(card)] if origin == "foundation" else source)
+        return Move(
+            f"{origin}-to-{goal}", cards, (place,), (goal, SUITS[suit_of(card)] if goal == "foundation" else target)
+        )
+
+
+class PairTranslator:
+    """Pair games: owns the masks of one deal, reused from deal to deal."""
+
+    search = staticmethod(pair_search)
+
+    def __init__(self, rules: PairRules, dominances: int | None = None) -> None:
+        self.rules = rules
+        self.masks = np.zeros(pair_layout.MASKS_SIZE, np.uint64)
+        self.root = np.zeros(2, np.uint64)
+        self.numbers = np.zeros(pair_layout.RULES_SIZE, np.int64)
+        self.places: list[Place] = [("pyramid", row, place) for row in range(rules.pyramid) for place in range(row + 1)]
+        """Where each card of the layout lies."""
+        self.places += [("reserve", pile) for pile, size in enumerate(rules.reserves) for _ in range(size)]
+        numbers = self.numbers
+        numbers[pair_layout.N_CARDS] = rules.pack_size
+        numbers[pair_layout.FIRST_STOCK] = len(self.places)
+        numbers[pair_layout.DRAW] = rules.draw
+        numbers[pair_layout.PASSES] = 0 if rules.passes == UNLIMITED else int(rules.passes)
+        numbers[pair_layout.WASTE_PILES] = rules.waste_piles
+        numbers[pair_layout.STOCK_EXPOSED] = rules.draw_exposed == "waste_and_stock"
+        numbers[pair_layout.STOP_AT_EXHAUSTION] = rules.at_exhaustion == "stop"
+        numbers[pair_layout.OVERLAP_PAIRS] = rules.overlap_pairs
+        numbers[pair_layout.DOMINANCES] = pair_dominance.ALL if dominances is None else dominances
+        masks = self.masks
+        masks[pair_layout.PYRAMID] = _set(range(rules.pyramid_size))
+        masks[pair_layout.LAYOUT] = _set(range(len(self.places)))
+        masks[pair_layout.STOCK] = _set(range(len(self.places), rules.pack_size))
+        masks[pair_layout.GOAL] = _set(range(rules.pyramid_size if rules.goal == "pyramid" else rules.pack_size))
+        self._covers = self._covering()
+        for card, over in enumerate(self._covers):
+            masks[pair_layout.COVERS + card] = _set(over)
+        self._apart = self._never_together()
+        ranks = range(rules.ranks + 1)
+        # Rank 0 is that of a card that is gone.
+        self._pairs = np.array([[one and other and rules.pairs(one, other) for other in ranks] for one in ranks], bool)
+
+    def _covering(self) -> list[set[int]]:
+        """Return, for each card of the layout, the cards that lie directly over it."""
+        number = {place: card for card, place in enumerate(self.places)}
+        covers: list[set[int]] = []
+        for card, place in enumerate(self.places):
+            if place[0] == "pyramid":
+                over = [("pyramid", place[1] + 1, place[2]), ("pyramid", place[1] + 1, place[2] + 1)]
+                covers.append({number[above] for above in over if above in number})
+            else:
+                covers.append({card + 1} if self.places[card + 1 : card + 2] == [place] else set())
+        return covers
+
+    def _never_together(self) -> list[set[int]]:
+        """Return, for each card of the layout, those over or under it, with which it can never be discarded."""
+        over: list[set[int]] = [set() for _ in self._covers]
+        for card in reversed(range(len(self._covers))):
+            over[card] = self._covers[card].union(*(over[above] for above in self._covers[card]))
+        apart = [set(above) for above in over]
+        for card, above in enumerate(over):
+            for other in above:
+                apart[other].add(card)
+        if self.rules.overlap_pairs:
+            for card in range(self.rules.pyramid_size):
+                for other in self._covers[card]:
+                    apart[card].discard(other)
+                    apart[other].discard(card)
+        return apart
+
+    def encode(self, deal: Deal) -> tuple[Array, ...]:
+        """Set the masks to a deal; return the arrays as the search kernel takes them."""
+        rules, masks = self.rules, self.masks
+        layout_cards = [card for row in deal.pyramid for card in row]
+        for pile, size in zip(deal.reserve, rules.reserves, strict=True):
+            layout_cards += [*pile, *[NO_CARD] * (size - len(pile))]
+        self.cards = [*layout_cards, *deal.waste, *deal.stock]
+        gone = [NO_CARD] * (rules.pack_size - len(self.cards))
+        ranks = np.array([rank_of(card) for card in [*self.cards, *gone]])
+        partners = self._pairs[ranks][:, ranks]
+        np.fill_diagonal(partners, val=False)
+        sets = np.bitwise_or.reduce(partners * (np.uint64(1) << np.arange(len(ranks), dtype=np.uint64)), axis=1)
+        masks[pair_layout.PARTNERS : pair_layout.PARTNERS + len(ranks)] = sets
+        masks[pair_layout.REMOVERS : pair_layout.REMOVERS + len(ranks)] = sets
+        for card, others in enumerate(self._apart):
+            masks[pair_layout.REMOVERS + card] &= ~_set(others)
+        masks[pair_layout.ALONE] = _set(i for i, card in enumerate(self.cards) if rules.goes_alone(rank_of(card)))
+        first_stock = len(layout_cards)
+        begin = first_stock + len(deal.waste) if deal.stock else rules.pack_size
+        low = int(_set(i for i, card in enumerate(self.cards) if card != NO_CARD)) | begin << 52
+        high = sum(i % rules.waste_piles << 2 * i for i in range(len(deal.waste)))
+        self.root[:] = low, high
+        return self.numbers, masks, self.root
+
+    def move(self, code: int, state: PairState) -> Move:
+        """Return the engine's move as the referee knows it, in the state in which it is made."""
+        kind = code & 15
+        if kind == pair_layout.TURN_STOCK:
+            return Move("draw")
+        if kind == pair_layout.REDEAL:
+            return Move("redeal")
+        numbers = [code >> 4 & 63] if kind == pair_layout.DISCARD_ONE else [code >> 4 & 63, code >> 10 & 63]
+        found = [(self._place(number, state), self.cards[number]) for number in numbers]
+        order = {"pyramid": 0, "reserve": 1, "waste": 2, "stock": 3}
+        found.sort(key=lambda item: (order[item[0][0]], item[0]))
+        return Move("discard", tuple(card for _, card in found), tuple(place for place, _ in found))
+
+    def _place(self, number: int, state: PairState) -> Place:
+        if number < len(self.places):
+            return self.places[number]
+        for pile, cards in enumerate(state.wastes):
+            if cards and cards[-1] == self.cards[number]:
+                return ("waste", pile)
+        return ("stock", 0)
+
+
+def _set(numbers: Iterable[int]) -> np.uint64:
+    """Return a set of card numbers as the bits of a word."""
+    return np.uint64(sum(1 << number for number in numbers))
