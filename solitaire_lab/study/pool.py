@@ -1,0 +1,219 @@
+"""Workers: bounded work in flight on any executor, results in the order of the tasks, and a clean stop.
+
+The default is a pool of threads, since the kernels let go of Python's lock. Worker processes are for isolation.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing.synchronize import Event
+from types import FrameType
+from typing import TypeVar
+
+from solitaire_lab.deals import Deal
+from solitaire_lab.errors import InputError
+from solitaire_lab.rules import Rules
+from solitaire_lab.solver import Solver, Stop
+from solitaire_lab.verdicts import Budget, Verdict
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+POLL = 0.1
+"""Seconds between looks at the stop flag by a thread that waits for something else."""
+
+MOST_JOBS = 1024
+
+
+def default_jobs() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def check_jobs(jobs: int | None) -> int:
+    """Return the number of workers; the number of cores for None.
+
+    Raises
+    ------
+    InputError
+        If it is out of range.
+    """
+    if jobs is None:
+        return default_jobs()
+    if not 1 <= jobs <= MOST_JOBS:
+        raise InputError(f"jobs={jobs}: expected a whole number from 1 to {MOST_JOBS}")
+    return jobs
+
+
+@contextlib.contextmanager
+def workers(jobs: int, *, processes: bool = False) -> Iterator[tuple[Executor, Stop]]:
+    """Run a pool of workers.
+
+    Yields
+    ------
+    executor, stop
+        Setting the stop makes every worker give up its deal as soon as it looks.
+    """
+    stop: Stop
+    executor: Executor
+    if processes:
+        context = multiprocessing.get_context("spawn")
+        event = context.Event()
+        stop = _SharedStop(event)
+        executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_process, initargs=(event,))
+    else:
+        stop = Stop()
+        executor = ThreadPoolExecutor(jobs, thread_name_prefix="solitaire-lab")
+    try:
+        yield executor, stop
+    finally:
+        stop.set()
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def stop_on_interrupt(stop: Stop) -> Iterator[None]:
+    """Have Ctrl-C set the stop instead of raising; a second Ctrl-C raises as usual.
+
+    Does nothing outside the main thread, where signals cannot be handled.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        stop.set()
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def in_order(
+    executor: Executor, function: Callable[[Task], Result], tasks: Iterable[Task], *, limit: int, stop: Stop
+) -> Generator[Result, None, None]:
+    """Run a function on tasks and yield the results in the order of the tasks.
+
+    Tasks are read by a thread of their own, so that a result is yielded as soon as it is next in order even
+    while the next task is still awaited (a line on standard input, say).
+
+    Parameters
+    ----------
+    executor
+        Where the function runs.
+    function, tasks
+        What is run. An exception while reading the tasks is raised once the results before it are out.
+    limit
+        How many tasks may be in flight.
+    stop
+        Once set, no more tasks are read; what was submitted is still yielded.
+    """
+    futures: queue.SimpleQueue[Future[Result] | Exception | None] = queue.SimpleQueue()
+    room = threading.Semaphore(limit)
+    closed = threading.Event()
+
+    def ended() -> bool:
+        return closed.is_set() or stop.is_set()
+
+    def feed() -> None:
+        _block_interrupts()
+        end = None
+        try:
+            for task in tasks:
+                while not (ended() or room.acquire(timeout=POLL)):
+                    pass
+                if ended():
+                    break
+                futures.put(executor.submit(function, task))
+        except Exception as error:
+            end = error
+        futures.put(end)
+
+    threading.Thread(target=feed, name="solitaire-lab-feed", daemon=True).start()
+    try:
+        while True:
+            try:
+                future = futures.get(timeout=POLL)
+            except queue.Empty:
+                if stop.is_set():  # the feeding thread may wait for input that never comes
+                    return
+                continue
+            if future is None:
+                return
+            if isinstance(future, Exception):
+                raise future
+            yield future.result()
+            room.release()
+    finally:
+        closed.set()
+
+
+def _block_interrupts() -> None:
+    """Keep Ctrl-C from this thread and from the processes that it starts: only the main thread handles it."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+# One solver a thread, kept from task to task.
+
+_own = threading.local()
+
+
+def solve_here(rules: Rules, budget: Budget, stop: Stop | None, deal: Deal) -> Verdict | None:
+    """Solve a deal with this thread's solver, which keeps its scratch and table; None if stopped before the end."""
+    stop = stop or _process_stop
+    if stop is not None and stop.is_set():
+        return None
+    key = (rules, budget, stop)
+    if getattr(_own, "key", None) != key:
+        _own.solver = None  # first let go of the old table
+        _own.solver = Solver(rules, budget, stop=stop)
+        _own.key = key
+    verdict: Verdict = _own.solver.solve(deal)
+    return None if verdict.reason == "interrupted" else verdict
+
+
+# Worker processes: each has a stop flag of its own, set when the shared event is.
+
+_process_stop: Stop | None = None
+
+
+class _SharedStop(Stop):
+    """A stop that worker processes see too."""
+
+    def __init__(self, event: Event) -> None:
+        super().__init__()
+        self._event = event
+
+    def set(self) -> None:
+        super().set()
+        self._event.set()
+
+
+def _start_process(event: Event) -> None:
+    """Prepare a worker process: it leaves Ctrl-C to its parent, and ends when its parent has died."""
+    global _process_stop  # noqa: PLW0603
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    stop = _process_stop = Stop()
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        while not event.wait(timeout=1.0):
+            if parent is not None and not parent.is_alive():
+                os._exit(1)
+        stop.set()
+
+    threading.Thread(target=watch, name="solitaire-lab-watch", daemon=True).start()

@@ -1,0 +1,125 @@
+"""Seeds: which numbered deals are meant, as ranges, so that a billion of them take no room."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import operator
+import re
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from solitaire_lab.errors import InputError
+
+LAST_SEED = 2**64 - 1
+
+SeedsLike: TypeAlias = "Seeds | str | int | Iterable[int]"
+"""What `Seeds.of` reads: ``"1-100,200"``, ``7``, ``range(1, 101)``, a list."""
+
+_PART = re.compile(r"\s*(\d{1,20})\s*(?:-\s*(\d{1,20})\s*)?", re.ASCII)
+_GRAMMAR = "expected seeds such as 7, 1-100 or 1-10,20"
+
+
+@dataclasses.dataclass(frozen=True)
+class Seeds:
+    """Seeds in the order in which they were given."""
+
+    ranges: tuple[range, ...]
+    """Ranges of step 1, none of them empty."""
+
+    @classmethod
+    def parse(cls, text: str) -> Seeds:
+        """Read ``7``, ``1-100`` or ``1-10,20``.
+
+        Raises
+        ------
+        InputError
+            If the text is no such list, a range runs backwards, or a seed is above 2**64 - 1.
+        """
+        ranges = []
+        for part in text.split(","):
+            match = _PART.fullmatch(part)
+            if not match:
+                raise InputError(f"seeds {text!r:.60}: {_GRAMMAR}")
+            first, last = int(match[1]), int(match[2] or match[1])
+            if last < first:
+                raise InputError(f"seeds {part.strip()}: the range runs backwards; expected {last}-{first}")
+            ranges.append(_checked(first, last))
+        return cls(tuple(ranges))
+
+    @classmethod
+    def starting(cls, first: int, count: int) -> Seeds:
+        """Return `count` seeds from `first` on.
+
+        Raises
+        ------
+        InputError
+            If there are none, or they leave the range of seeds.
+        """
+        if count < 1:
+            raise InputError(f"deals={count}: expected a whole number from 1 on")
+        return cls((_checked(first, first + count - 1),))
+
+    @classmethod
+    def of(cls, seeds: SeedsLike) -> Seeds:
+        """Return seeds given in any form that `SeedsLike` names.
+
+        Raises
+        ------
+        InputError
+            If they are no seeds, or none at all.
+        """
+        if isinstance(seeds, Seeds):
+            return seeds
+        if isinstance(seeds, str):
+            return cls.parse(seeds)
+        if isinstance(seeds, range) and seeds.step == 1 and seeds:
+            return cls((_checked(seeds.start, seeds.stop - 1),))
+        try:
+            numbers = [operator.index(seeds)] if not isinstance(seeds, Iterable) else map(operator.index, seeds)
+            ranges: list[range] = []
+            for number in numbers:
+                if ranges and number == ranges[-1].stop:
+                    ranges[-1] = _checked(ranges[-1].start, number)
+                else:
+                    ranges.append(_checked(number, number))
+        except TypeError:
+            raise InputError(f"seeds {seeds!r:.60}: {_GRAMMAR}, or whole numbers") from None
+        if not ranges:
+            raise InputError("seeds: expected at least one")
+        return cls(tuple(ranges))
+
+    @property
+    def count(self) -> int:
+        """How many seeds there are (``len`` cannot say 2**64)."""
+        return sum(part.stop - part.start for part in self.ranges)
+
+    @property
+    def highest(self) -> int:
+        """The largest seed."""
+        return max(part.stop - 1 for part in self.ranges)
+
+    def __iter__(self) -> Iterator[int]:
+        return itertools.chain.from_iterable(self.ranges)
+
+    def chunks(self, size: int) -> Iterator[list[int]]:
+        """Yield the seeds in lists of `size`, the last one shorter if need be."""
+        seeds = iter(self)
+        while chunk := list(itertools.islice(seeds, size)):
+            yield chunk
+
+    def repeated(self) -> int | None:
+        """Return a seed that occurs twice, or None."""
+        ordered = sorted(self.ranges, key=lambda part: part.start)
+        return next((right.start for left, right in itertools.pairwise(ordered) if right.start < left.stop), None)
+
+    def text(self) -> str:
+        """Return the seeds as they are written on the command line."""
+        shown = [str(part.start) if part.stop - part.start == 1 else f"{part[0]}-{part[-1]}" for part in self.ranges]
+        return ",".join(shown) if len(shown) <= 8 else ",".join([*shown[:4], "...", *shown[-2:]])
+
+
+def _checked(first: int, last: int) -> range:
+    if first < 0 or last > LAST_SEED:
+        raise InputError(f"seed {first if first < 0 else last}: expected a whole number from 0 to 2**64 - 1")
+    return range(first, last + 1)

@@ -1,0 +1,1 @@
+"""What people look at: text, plots, progress. Nothing is imported here; each module loads what it needs."""
