@@ -93,4 +93,6 @@ def run(arguments: argparse.Namespace) -> int:
         line(result.text())
     elif not arguments.quiet:
         note(result.text())
+    if result.end != "complete":
+        note(f"solitaire-lab: {result.end}; {len(result.rows):,} of {study.seeds.count:,} deals were finished")
     return EXIT[result.end]

@@ -21,8 +21,8 @@ from solitaire_lab.study.pool import check_jobs, in_order, solve_here, stop_on_i
 from solitaire_lab.study.result import Row, Study, StudyResult
 from solitaire_lab.verdicts import Budget, Verdict
 
-LARGEST_CHUNK = 64
-"""Deals in a task: enough that handing over costs nothing, few enough that progress shows."""
+LARGEST_CHUNK = 16
+"""Deals in a task: enough that handing over costs nothing, few enough that progress shows and little is lost by a stop."""
 
 CHUNKS_A_JOB = 64
 """Into how many tasks a worker's share is cut at least, so that all workers end at nearly the same time."""
@@ -104,7 +104,8 @@ def _rows_in_order(
     with closing(in_order(executor, function, study.seeds.chunks(chunk), limit=limit, stop=stop)) as parts:
         for rows in parts:
             wanted = min(chunk, left)
-            yield rows
+            if rows:
+                yield rows
             if len(rows) < wanted:
                 return
             left -= wanted
