@@ -111,11 +111,18 @@ def _face_down(rules: BuildRules, columns: Iterable[Sequence[Card]]) -> tuple[Pi
 
 def is_start(deal: Deal, rules: Rules) -> bool:
     """Say whether a deal is the game's start, as opposed to a position in mid-game."""
+    turned = isinstance(rules, PairRules) or deal.tableau == _face_down(rules, deal.tableau)
+    return turned and _has_start_sizes(deal, rules)
+
+
+def _has_start_sizes(deal: Deal, rules: Rules) -> bool:
+    """Say whether every pile is as large as the rules deal it, whichever cards are down."""
     if deal.waste or deal.foundations or len(deal.stock) != rules.stock_size:
         return False
     if isinstance(rules, PairRules):
-        return not any(card == NO_CARD for row in deal.pyramid for card in row)
-    return deal.tableau == _face_down(rules, deal.tableau) and tuple(map(len, deal.tableau)) == rules.columns
+        has_gaps = any(card == NO_CARD for row in deal.pyramid for card in row)
+        return not has_gaps and tuple(map(len, deal.reserve)) == rules.reserves
+    return tuple(map(len, deal.tableau)) == rules.columns
 
 
 def deal_to_json(deal: Deal, rules: Rules) -> dict[str, Any]:
@@ -143,9 +150,9 @@ def deal_to_json(deal: Deal, rules: Rules) -> dict[str, Any]:
 def deal_from_json(data: object, rules: Rules, where: str = "deal") -> Deal:
     """Read the piles of a deal line.
 
-    A line is a position in mid-game if it has ``waste`` or ``foundations`` or a face-down mark (``#5H``):
-    then piles have any size and the marks say which cards are down. Otherwise each pile must have the size
-    that the rules deal, and which cards are down follows from the rules.
+    A line is a position in mid-game if it has a face-down mark (``#5H``), or if it has ``waste`` or
+    ``foundations`` and piles of other sizes than the rules deal: then the marks say which cards are down.
+    Otherwise each pile must have the size that the rules deal, and which cards are down follows from the rules.
 
     Parameters
     ----------
@@ -170,10 +177,10 @@ def deal_from_json(data: object, rules: Rules, where: str = "deal") -> Deal:
     if data.get("cells"):
         raise InputError(f"{where}: cells: this game has none")
     is_pair = isinstance(rules, PairRules)
-    for name, fits in (("tableau", not is_pair), ("pyramid", is_pair)):
+    for name, fits in (("tableau", not is_pair), ("foundations", not is_pair), ("pyramid", is_pair)):
         if data.get(name) and not fits:
             raise InputError(f"{where}: {name}: a {rules.family} game has none")
-        if fits and name not in data:
+        if fits and name not in data and name != "foundations":
             raise InputError(f"{where}: {name} is missing; expected a list of piles")
     deal = Deal(
         tableau=_piles(data.get("tableau", []), f"{where}: tableau"),
@@ -183,8 +190,8 @@ def deal_from_json(data: object, rules: Rules, where: str = "deal") -> Deal:
         waste=_cards(data.get("waste", []), f"{where}: waste"),
         foundations=_cards(data.get("foundations", []), f"{where}: foundations"),
     )
-    midgame = (
-        "waste" in data or "foundations" in data or any(is_face_down(card) for pile in deal.tableau for card in pile)
+    midgame = any(is_face_down(card) for pile in deal.tableau for card in pile) or (
+        ("waste" in data or "foundations" in data) and not _has_start_sizes(deal, rules)
     )
     _check_cards(deal, rules, where, may_miss=is_pair and midgame)
     _check_sizes(deal, rules, where, midgame=midgame)
@@ -210,7 +217,8 @@ def _piles(data: object, where: str, *, gaps: bool = False) -> tuple[Pile, ...]:
 
 def _reserve(data: object, where: str, *, is_open: bool) -> tuple[Pile, ...]:
     if isinstance(data, list) and any(isinstance(entry, list) for entry in data):
-        return _piles(data, where)
+        piles = _piles(data, where)
+        return tuple(pile for pile in piles if pile) if is_open else piles
     return tuple((card,) for card in _cards(data, where)) if is_open else _piles(data, where)
 
 
@@ -239,9 +247,10 @@ def _check_cards(deal: Deal, rules: Rules, where: str, *, may_miss: bool) -> Non
 
 
 def _check_sizes(deal: Deal, rules: Rules, where: str, *, midgame: bool) -> None:
-    def check(name: str, got: int, expected: int) -> None:
-        if got != expected:
-            raise InputError(f"{where}: {name} has {got}, expected {expected}")
+    def check(name: str, got: int, expected: int, *, less: bool = False) -> None:
+        """Check a number of cards; `less` are allowed where play only takes cards away."""
+        if got > expected or (got < expected and not less):
+            raise InputError(f"{where}: {name} has {got}, expected {'at most ' * less}{expected}")
 
     if isinstance(rules, PairRules):
         check("pyramid (rows)", len(deal.pyramid), rules.pyramid)
@@ -251,8 +260,7 @@ def _check_sizes(deal: Deal, rules: Rules, where: str, *, midgame: bool) -> None
             check("pyramid (gaps)", sum(card == NO_CARD for row in deal.pyramid for card in row), 0)
         check("reserve (piles)", len(deal.reserve), len(rules.reserves))
         for number, (pile, size) in enumerate(zip(deal.reserve, rules.reserves, strict=True), start=1):
-            if not midgame:
-                check(f"reserve pile {number} (cards)", len(pile), size)
+            check(f"reserve pile {number} (cards)", len(pile), size, less=midgame)
         _check_no_floating(deal, where)
     else:
         check("tableau (columns)", len(deal.tableau), len(rules.columns))
@@ -269,11 +277,10 @@ def _check_sizes(deal: Deal, rules: Rules, where: str, *, midgame: bool) -> None
                 )
         if any(len(pile) > 1 for pile in deal.reserve):
             raise InputError(f"{where}: reserve: expected single cards, since this reserve is open")
-        if not midgame:
-            check("reserve (cards)", len(deal.reserve), rules.reserve)
+        check("reserve (cards)", len(deal.reserve), rules.reserve, less=midgame)
         _check_foundations(deal, rules, where)
-    if not midgame:
-        check("stock (cards)", len(deal.stock), rules.stock_size)
+    name = "stock and waste (cards)" if deal.waste else "stock (cards)"
+    check(name, len(deal.stock) + len(deal.waste), rules.stock_size, less=midgame)
 
 
 def _check_no_floating(deal: Deal, where: str) -> None:

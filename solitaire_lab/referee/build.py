@@ -137,7 +137,7 @@ class BuildPosition(Position[BuildState]):
             return move == forced
         if not move.sources:
             return move in self._stock_moves()
-        return move in self._moves_from(move.sources[0])
+        return len(move.sources[0]) == 2 and move in self._moves_from(move.sources[0])
 
     def _automatic_move(self) -> Move | None:
         """Return the next automatic move to a foundation: columns left to right, then waste, then reserve."""
@@ -151,11 +151,11 @@ class BuildPosition(Position[BuildState]):
 
     def _moves_from(self, place: Place) -> Iterator[Move]:
         """Yield the legal moves of the cards at a place."""
-        name, number = place[0], place[1]
+        name, number = place
         state = self.state
         if name == "foundation":
-            if self.rules.worrying_back and number in SUITS:
-                yield from self._returns(str(number))
+            if self.rules.worrying_back and number in tuple(SUITS):
+                yield from self._returns(number)
             return
         piles: tuple[Pile, ...]
         if name == "tableau":

@@ -104,14 +104,18 @@ def place_text(place: Place) -> str:
     return name
 
 
+_NUMBERS = {"tableau": 1, "waste": 1, "reserve": 1, "stock": 1, "pyramid": 2}
+"""How many numbers follow the name of a place."""
+
+
 def _place(data: object, where: str) -> Place:
     expected = f'{where}: expected a place such as ["tableau", 3], got {data!r:.60}'
-    if not isinstance(data, list) or len(data) < 2 or not isinstance(data[0], str):
+    if not isinstance(data, list) or not data or not isinstance(data[0], str):
         raise InputError(expected)
     name, *numbers = data
     if name == "foundation":
-        if len(numbers) != 1 or not isinstance(numbers[0], str) or numbers[0] not in SUITS:
+        if len(numbers) != 1 or numbers[0] not in tuple(SUITS):
             raise InputError(expected)
-    elif any(not isinstance(number, int) or isinstance(number, bool) for number in numbers):
+    elif len(numbers) != _NUMBERS.get(name) or any(type(number) is not int for number in numbers):
         raise InputError(expected)
     return (name, *numbers)

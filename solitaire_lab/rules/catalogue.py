@@ -188,6 +188,8 @@ def _games_of(data: dict[str, Any], reference: str | None) -> list[Game]:
     for name in ("rules", "options", "presets"):
         if not isinstance(data.get(name, {}), dict):
             raise InputError(f"{name}: expected a table")
+    if not isinstance(data.get("readings", []), list):
+        raise InputError("readings: expected a list of tables")
     fixed, options = data.get("rules", {}), data.get("options", {})
     if both := set(fixed) & set(options):
         raise InputError(f"{sorted(both)[0]}: stands in both [rules] and [options]")
