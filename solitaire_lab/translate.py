@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from solitaire_lab.cards import NO_CARD, SUITS, rank_of, suit_of
 from solitaire_lab.deals import Deal
 from solitaire_lab.engine.build import dominance, hashing, layout
+from solitaire_lab.engine.build.moves import fill_sets
 from solitaire_lab.engine.build.order import N_CLASSES
 from solitaire_lab.engine.build.search import search as build_search
 from solitaire_lab.engine.pair import dominance as pair_dominance
@@ -53,7 +54,6 @@ class BuildTranslator:
         self.cards = np.zeros(layout.CARDS_SIZE, np.uint8)
         self.hashes = np.zeros(layout.HASHES_SIZE, np.uint64)
         self.counts = np.zeros(N_CLASSES, np.int64)
-        hashing.fill_keys(self.hashes)
         board = self.board
         board[layout.N_COLUMNS] = len(rules.columns)
         board[layout.N_RANKS] = rules.ranks
@@ -71,6 +71,8 @@ class BuildTranslator:
         # Automatic play scans the columns from the left, so with two copies of a card their order matters.
         board[layout.PILES_ALIKE] = not rules.auto_foundation
         board[layout.DOMINANCES] = dominance.ALL if dominances is None else dominances
+        hashing.fill_keys(self.hashes)
+        fill_sets(board, self.hashes)
 
     def encode(self, deal: Deal) -> tuple[Array, ...]:
         """Set the arrays to a deal; return them as the search kernel takes them."""

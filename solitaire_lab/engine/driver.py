@@ -36,6 +36,8 @@ FIRST_FRAMES = 2**10
 MAX_FRAMES = 2**22
 """A path of more moves than this ends the search as undecided (depth)."""
 FIRST_MOVES = 2**15
+FAST_GROWTH_BELOW = 2**20
+"""A table of fewer entries grows four times at once."""
 TABLE_OUT_OF_MEMORY = 101
 TOO_DEEP = 102
 
@@ -96,13 +98,17 @@ class Driver:
         while True:
             status = int(self._kernel(*position, table, frames, trail, moves, control, self._stop, deadline))
             if status == TABLE_FULL:
-                if 2 * table.size // 2 * ENTRY_BYTES > max_table:
+                entries = table.size // 2
+                larger = entries * (4 if entries < FAST_GROWTH_BELOW else 2)
+                if larger * ENTRY_BYTES > max_table:
+                    larger = entries * 2
+                if larger * ENTRY_BYTES > max_table:
                     status = TABLE_OUT_OF_MEMORY
                     break
-                larger = np.zeros(2 * table.size, np.uint64)
-                move_keys(table, larger)
-                table = larger
-                control[MAX_ENTRIES] = room(table.size // 2)
+                grown = np.zeros(2 * larger, np.uint64)
+                move_keys(table, grown)
+                table = grown
+                control[MAX_ENTRIES] = room(larger)
             elif status == FRAMES_FULL:
                 if frames.size // FRAME_WORDS >= MAX_FRAMES:
                     status = TOO_DEEP

@@ -13,25 +13,23 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 import platformdirs
 from numba import config
 from numba.core import event
 
-FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
-
 CACHE_VARIABLE = "SOLITAIRE_LAB_CACHE"
 """Environment variable that moves the cache of compiled kernels to another folder."""
 
 
-def kernel(function: FunctionT) -> FunctionT:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function on first use, without the interpreter lock, cached on disk."""
     before = config.CACHE_DIR
     config.CACHE_DIR = _cache_folder()
     try:
-        return numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+        return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False)(function)
     finally:
         config.CACHE_DIR = before
 
@@ -62,7 +60,7 @@ def _cache_folder() -> str:
         digest = hashlib.sha256()
         for source in sorted(Path(__file__).parent.rglob("*.py")):
             digest.update(source.read_bytes())
-        flags = (config.BOUNDSCHECK, config.OPT, config.DISABLE_JIT)
+        flags = [getattr(config, name) for name in ("BOUNDSCHECK", "OPT", "DISABLE_JIT")]
         digest.update(repr((numba.__version__, sys.version_info[:2], flags)).encode())
         root = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("solitaire-lab")
         folder = Path(root, "kernels-" + digest.hexdigest()[:16])

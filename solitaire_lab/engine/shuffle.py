@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solitaire_lab.engine.kernel import kernel
 
@@ -13,24 +14,21 @@ TOP = np.uint64(2**64 - 1)
 
 
 @kernel
-def shuffle_packs(seeds, pack):
+def shuffle_into(orders, seeds, pack):
     """Shuffle one pack for each seed.
 
     Parameters
     ----------
+    orders : ndarray of uint8, shape (n, m)
+        Filled: each row is the pack in the order in which it is dealt.
     seeds : ndarray of uint64, shape (n,)
     pack : ndarray of uint8, shape (m,)
         The pack in its unshuffled order.
-
-    Returns
-    -------
-    ndarray of uint8, shape (n, m)
-        Each row is the pack in the order in which it is dealt.
     """
-    orders = np.empty((seeds.size, pack.size), np.uint8)
     for row in range(seeds.size):
         order = orders[row]
-        order[:] = pack
+        for i in range(pack.size):
+            order[i] = pack[i]
         state = seeds[row]
         for i in range(pack.size - 1, 0, -1):
             k = np.uint64(i + 1)
@@ -46,4 +44,22 @@ def shuffle_packs(seeds, pack):
                     break
             j = np.int64(u % k)
             order[i], order[j] = order[j], order[i]
+
+
+def shuffle_packs(seeds: NDArray[np.uint64], pack: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Shuffle one pack for each seed.
+
+    Parameters
+    ----------
+    seeds : ndarray of uint64, shape (n,)
+    pack : ndarray of uint8, shape (m,)
+        The pack in its unshuffled order.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, m)
+        Each row is the pack in the order in which it is dealt.
+    """
+    orders = np.empty((seeds.size, pack.size), np.uint8)
+    shuffle_into(orders, seeds, pack)
     return orders

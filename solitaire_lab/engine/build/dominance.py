@@ -1,0 +1,167 @@
+"""Moves of build games that need not be tried, each with its proof.
+
+A rule here either names one move that may be forced, or drops moves. Each can be switched off by its bit in
+``board[DOMINANCES]``, and each looks at nothing but the position, never at the path that led to it: whether
+a position's children are complete does not depend on when the table first sees it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.engine.build.layout import (
+    ALTERNATE_COLOUR,
+    AUTO_FOUNDATION,
+    BUILD,
+    DECKS,
+    DOMINANCES,
+    DRAW,
+    FOUNDATION,
+    LENGTH,
+    N_COLUMNS,
+    PASS,
+    PASSES,
+    PILES_ALIKE,
+    RESERVE_TO_FOUNDATION,
+    SAME_SUIT,
+    TABLEAU_TO_FOUNDATION,
+    TABLEAU_TO_TABLEAU,
+    WASTE_TO_FOUNDATION,
+    WORRYING_BACK,
+    move_card,
+    move_count,
+    move_kind,
+    move_source,
+    move_target,
+)
+from solitaire_lab.engine.kernel import kernel
+
+SAFE_FOUNDATION = 1
+TWIN_SPACES = 2
+DEAD_ENDS = 4
+"""Positions that ``relaxation.py`` proves lost have no moves."""
+ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS
+
+
+@kernel
+def prune(board, moves, start, end):
+    """Apply the dominances to the legal moves in ``moves[start:end]``; return the new end."""
+    if board[DOMINANCES] & SAFE_FOUNDATION and not board[AUTO_FOUNDATION]:
+        for at in range(start, end):
+            if is_safe_foundation_move(board, moves[at]):
+                moves[start] = moves[at]
+                return start + 1
+    if board[DOMINANCES] & TWIN_SPACES and board[PILES_ALIKE]:
+        return drop_twin_spaces(board, moves, start, end)
+    return end
+
+
+@kernel
+def is_safe_foundation_move(board, move):
+    """Say whether a move to a foundation is provably harmless, so that it may be the only one tried.
+
+    Let c, of rank r and suit s, be the card. Call *low* a set of cards with three properties: (1) c is in
+    it; (2) every card that the tableau's building allows on top of a low card is low; (3) each low card that
+    is not on a foundation could go there, at the latest, whenever it comes to lie on a low card, given that
+    all lower low cards are there. If there is such a set, then any line W that wins from here can be turned
+    into one that begins by playing c and is at least one move shorter: play c; follow W; leave out each move
+    that W makes with low cards that are on the foundations in the new line; where W puts a low card (or a
+    run of them, lowest card last) on a low card, play it to its foundation instead.
+
+    Throughout, the new position is the one of W with some low cards taken off the tops of columns and put on
+    foundations. They do lie on top: by (2) only low cards ever come on them. So every other card that W
+    moves is as free as in W (a column without its low cards moves as a run, whole face-up column or single
+    card just as before; a card turned up early under low cards is not touched before they have left it in
+    W), every target is as open or an empty column more, and foundations are as high or higher: low cards lie
+    below all others of their suit there, since low is closed downward within each suit that it meets. W puts
+    each low card on a foundation at the end by a move which the new line leaves out, so it is no longer; for
+    c that move was gained. As the distance to a win thus shrinks along the forced move, and along the right
+    move of a position without one, forcing never leads in a circle: the pruned search still meets a win
+    whenever there is one.
+
+    Low sets, for one deck (h is the height of a suit's foundation, so c fits when h(s) = r - 1):
+
+    - *Building in suit*: c and all lower cards of s; all but c lie on the foundation. Always safe.
+    - *Any suit*: c and all cards of rank below r. (3) holds if h >= r - 2 for every suit.
+    - *Alternating colours*: c, the other colour up to rank r - 1, c's suit below r, its twin (same colour)
+      up to rank r - 2. (3) holds if h >= r - 2 in the other colour and h >= r - 3 in the twin.
+    - *Without worrying back*, cards on foundations never come back, so if h >= r - 1 for all suits that may
+      lie on c, {c} alone will do.
+
+    Two decks: the other copy of c must never be kept from its place by c, so all foundations of s must have
+    reached r - 1; and the sets above are used with every low card but c already on its foundations, both
+    copies: h >= r - 1 in all foundations of the suits that may lie on c, and for alternating colours with
+    worrying back h >= r - 2 in both of the twin's. Counted by copies, n(k) of a suit's rank k on its
+    foundations, a card of rank k fits when n(k - 1) > n(k): with n(k) = 2 for all k < r, and one more at r,
+    every move of W to or from a foundation of s fits in the new line too.
+
+    A card on the waste's top may go only if that changes no later turn of the stock: with one card turned at
+    a time its absence merely skips a turn, and in the last pass what lies in the waste is never turned again.
+    With automatic play there is nothing to force.
+    """
+    kind = move_kind(move)
+    if kind == WASTE_TO_FOUNDATION:
+        if board[DRAW] > 1 and (board[PASSES] == 0 or board[PASS] < board[PASSES]):
+            return False
+    elif kind != TABLEAU_TO_FOUNDATION and kind != RESERVE_TO_FOUNDATION:
+        return False
+    card = move_card(move)
+    rank, suit = card >> 2, card & 3
+    if board[DECKS] == 2:
+        if least_height(board, suit) < rank - 1:
+            return False
+        if board[BUILD] == SAME_SUIT:
+            return True
+        others = min(least_height(board, suit ^ 1), least_height(board, suit ^ 2))
+        twin = least_height(board, suit ^ 3)
+        if board[BUILD] == ALTERNATE_COLOUR:
+            return others >= rank - 1 and (not board[WORRYING_BACK] or twin >= rank - 2)
+        return others >= rank - 1 and twin >= rank - 1
+    if board[BUILD] == SAME_SUIT:
+        return True
+    others = min(least_height(board, suit ^ 1), least_height(board, suit ^ 2))
+    twin = least_height(board, suit ^ 3)
+    if board[BUILD] == ALTERNATE_COLOUR:
+        if others >= rank - 2 and twin >= rank - 3:
+            return True
+        return not board[WORRYING_BACK] and others >= rank - 1
+    return others >= rank - 2 and twin >= rank - 2
+
+
+@kernel
+def least_height(board, suit):
+    """Return the height of the suit's lowest foundation."""
+    if board[DECKS] == 2:
+        return board[FOUNDATION + 2 * suit + 1]
+    return board[FOUNDATION + 2 * suit]
+
+
+@kernel
+def drop_twin_spaces(board, moves, start, end):
+    """Drop moves to any but the first empty column, and moves of whole columns to an empty one.
+
+    Columns are alike: the first lead to positions that differ from those of the moves kept in the order of
+    the columns only, the second to the position itself with its columns in another order. The table would
+    cut both all the same, since its fingerprints do not tell such positions apart.
+    """
+    first_space = -1
+    for column in range(board[N_COLUMNS]):
+        if board[LENGTH + column] == 0:
+            first_space = column
+            break
+    if first_space < 0:
+        return end
+    kept = start
+    for at in range(start, end):
+        move = moves[at]
+        kind = move_kind(move)
+        if kind != TABLEAU_TO_FOUNDATION and kind != WASTE_TO_FOUNDATION and kind != RESERVE_TO_FOUNDATION:
+            target = move_target(move)
+            if target > first_space and board[LENGTH + target] == 0:
+                continue
+            whole = kind == TABLEAU_TO_TABLEAU and move_count(move) == board[LENGTH + move_source(move)]
+            if whole and target == first_space:
+                continue
+        moves[kept] = np.int32(move)
+        kept += 1
+    return kept

@@ -1,0 +1,144 @@
+"""The fingerprint of a position of a build game: two 64-bit lanes, kept up to date move by move.
+
+Each column has a hash of its own, a chain from its bottom card to its top one, and all of its prefixes are
+kept, so that pushing and popping a card costs one link. The fingerprint is the *sum* (modulo 2**64, lane by
+lane) of the columns' hashes, so that columns in another order give the same one; where the order of the
+columns matters (``PILES_ALIKE`` is 0) each column's chain starts from a value of its own. To this are added
+keys for each foundation's height, each reserve card left, each stock card taken, the waste's top node and,
+if passes are limited, the pass. Copies of a card in two packs have the same key, so positions that differ
+in which copy is where count as one, except in the stock and waste.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.engine.build.layout import (
+    DECKS,
+    END_KEYS,
+    FOUNDATION,
+    KEY_FOUNDATION,
+    KEY_PASS,
+    KEY_RESERVE,
+    KEY_TAKEN,
+    KEY_WASTE_TOP,
+    KEYS,
+    LENGTH,
+    MAX_PILE,
+    N_COLUMNS,
+    N_RESERVE,
+    PASS,
+    PASSES,
+    PILES,
+    PILES_ALIKE,
+    PREFIX,
+    RESERVE,
+    RESERVE_LEFT,
+    SUM,
+    WASTE_TOP,
+)
+from solitaire_lab.engine.kernel import kernel
+
+_A1, _A2 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
+_B1, _B2 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD6E8FEB86659FD93)
+_CARD_A, _CARD_B = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
+_32, _29 = np.uint64(32), np.uint64(29)
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_ONE = np.uint64(1)
+
+
+@kernel
+def link_a(before, value):
+    """Return the first lane of a chain that goes on with `value`."""
+    x = before + np.uint64(value + 1) * _CARD_A
+    x = (x ^ (x >> _32)) * _A1
+    x = (x ^ (x >> _29)) * _A2
+    return x ^ (x >> _32)
+
+
+@kernel
+def link_b(before, value):
+    """Return the second lane of a chain that goes on with `value`."""
+    x = before ^ np.uint64(value + 1) * _CARD_B
+    x = (x ^ (x >> _29)) * _B1
+    x = (x ^ (x >> _32)) * _B2
+    return x ^ (x >> _29)
+
+
+@kernel
+def fill_keys(hashes):
+    """Fill the keys, which are the same for all positions; done once for an array."""
+    for place in range((END_KEYS - KEYS) // 2):
+        hashes[KEYS + 2 * place] = link_a(_GAMMA, place)
+        hashes[KEYS + 2 * place + 1] = link_b(_GAMMA, place)
+
+
+@kernel
+def add_key(hashes, first, place):
+    """Add a key to the fingerprint."""
+    hashes[SUM] += hashes[first + 2 * place]
+    hashes[SUM + 1] += hashes[first + 2 * place + 1]
+
+
+@kernel
+def subtract_key(hashes, first, place):
+    """Take a key out of the fingerprint."""
+    hashes[SUM] -= hashes[first + 2 * place]
+    hashes[SUM + 1] -= hashes[first + 2 * place + 1]
+
+
+@kernel
+def add_column(hashes, column, length):
+    """Add the hash of a column's lowest `length` cards to the fingerprint."""
+    at = PREFIX + 2 * (column * (MAX_PILE + 1) + length)
+    hashes[SUM] += hashes[at]
+    hashes[SUM + 1] += hashes[at + 1]
+
+
+@kernel
+def subtract_column(hashes, column, length):
+    """Take the hash of a column's lowest `length` cards out of the fingerprint."""
+    at = PREFIX + 2 * (column * (MAX_PILE + 1) + length)
+    hashes[SUM] -= hashes[at]
+    hashes[SUM + 1] -= hashes[at + 1]
+
+
+@kernel
+def chain(cards, hashes, column, first, length):
+    """Make a column's prefix hashes anew for its cards `first` to `length` - 1."""
+    at = PREFIX + 2 * (column * (MAX_PILE + 1) + first)
+    for place in range(first, length):
+        card = cards[PILES + column * MAX_PILE + place]
+        hashes[at + 2] = link_a(hashes[at], card)
+        hashes[at + 3] = link_b(hashes[at + 1], card)
+        at += 2
+
+
+@kernel
+def hash_afresh(board, cards, hashes):
+    """Compute all prefixes and the fingerprint from the position."""
+    hashes[SUM] = np.uint64(0)
+    hashes[SUM + 1] = np.uint64(0)
+    for column in range(board[N_COLUMNS]):
+        start = 0 if board[PILES_ALIKE] else column + 1
+        at = PREFIX + 2 * column * (MAX_PILE + 1)
+        hashes[at] = link_a(_ONE, start)
+        hashes[at + 1] = link_b(_ONE, start)
+        chain(cards, hashes, column, 0, board[LENGTH + column])
+        add_column(hashes, column, board[LENGTH + column])
+    for suit in range(4):
+        for copy in range(board[DECKS]):
+            add_key(hashes, KEY_FOUNDATION, suit * 16 + board[FOUNDATION + 2 * suit + copy])
+    for place in range(board[N_RESERVE]):
+        if board[RESERVE_LEFT] >> place & 1:
+            add_key(hashes, KEY_RESERVE, np.int64(cards[RESERVE + place]))
+    add_key(hashes, KEY_WASTE_TOP, board[WASTE_TOP])
+    if board[PASSES]:
+        add_key(hashes, KEY_PASS, board[PASS])
+    # Stock cards taken are counted from here on; their keys come with the moves (KEY_TAKEN).
+
+
+@kernel
+def add_taken(hashes, node):
+    """Add the key of a stock card that is taken."""
+    add_key(hashes, KEY_TAKEN, node)

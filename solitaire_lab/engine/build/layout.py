@@ -1,0 +1,201 @@
+"""A position of a build game as three flat arrays: where everything stands.
+
+``board`` (int64) holds the rules in force and the counters of the position, ``cards`` (uint8) the cards,
+``hashes`` (uint64) the fingerprint. Each is one flat array, since a call of a compiled function passes seven
+words for every array.
+
+A card is ``4 * rank + suit`` (suits C D H S), plus `FACE_DOWN` in a tableau pile. Two suits have the same
+colour if they are equal or each other's mirror, ``suit ^ 3``.
+
+The stock and the waste are one doubly linked list, in the order in which cards are first turned. Its nodes
+are numbered from 1; node 0 stands before the first, node ``n + 1`` after the last. ``board[WASTE_TOP]`` is
+the node on top of the waste (0 if it is empty), and the node after it is the next card of the stock. Taking
+the waste's top card unlinks its node, which keeps its own links and so can be put back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.engine.kernel import kernel
+
+# board: the rules
+
+N_COLUMNS = 0
+N_RANKS = 1
+DECKS = 2
+BUILD = 3
+"""How the tableau is built: one of the policies below."""
+RUN = 4
+"""How the cards of a moving run follow each other: likewise."""
+GROUP = 5
+SPACES = 6
+WORRYING_BACK = 7
+RETURN_TO_SPACE = 8
+AUTO_FOUNDATION = 9
+DRAW = 10
+PASSES = 11
+"""Passes through the stock; 0 for unlimited."""
+N_STOCK = 12
+"""Nodes of the stock's list."""
+N_RESERVE = 13
+PACK_SIZE = 14
+PILES_ALIKE = 15
+"""1 if positions that differ in the order of the columns alone count as one."""
+DOMINANCES = 16
+"""The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
+
+# board: the position
+
+WASTE_TOP = 20
+PASS = 21
+"""1 in the first pass."""
+ON_FOUNDATIONS = 22
+RESERVE_LEFT = 23
+"""The reserve cards still there: a set of bits."""
+LENGTH = 32
+"""Cards in each column."""
+FOUNDATION = 64
+"""Height of each foundation: suit * 2 + copy, the higher of a suit's two first."""
+NEXT = 80
+PREVIOUS = 220
+BOUND = 352
+"""For each column, how far it can be cleared: scratch of ``relaxation.py``."""
+BOARD_SIZE = 384
+
+MAX_COLUMNS = 30
+MAX_PILE = 64
+MAX_RESERVE = 60
+MAX_STOCK = 128
+
+# cards
+
+PILES = 0
+RESERVE = MAX_COLUMNS * MAX_PILE
+STOCK = RESERVE + 64
+CARDS_SIZE = STOCK + MAX_STOCK + 2
+
+FACE_DOWN = 64
+
+# hashes: see hashing.py
+
+SUM = 0
+PREFIX = 2
+KEYS = PREFIX + MAX_COLUMNS * (MAX_PILE + 1) * 2
+KEY_FOUNDATION = KEYS
+"""By suit * 16 + height."""
+KEY_RESERVE = KEY_FOUNDATION + 2 * 64
+"""By card."""
+KEY_TAKEN = KEY_RESERVE + 2 * 64
+"""By node of the stock that is gone."""
+KEY_WASTE_TOP = KEY_TAKEN + 2 * (MAX_STOCK + 2)
+KEY_PASS = KEY_WASTE_TOP + 2 * (MAX_STOCK + 2)
+END_KEYS = KEY_PASS + 2 * 64
+
+# Sets of cards, as bits by card code, stand in the same array.
+
+TAKES = END_KEYS
+"""For each card, the cards that may be put on it in the tableau; none for a card that is face down."""
+RUN_TAKES = TAKES + 128
+"""For each card, the cards that may follow it in a run that moves; likewise."""
+SPACE_TAKES = RUN_TAKES + 128
+"""The cards that may be put in an empty column."""
+OPEN = SPACE_TAKES + 1
+"""For each column, the cards that it takes now: scratch of the move generator."""
+HEADS = OPEN + MAX_COLUMNS
+"""For each column, its cards that may move with all cards above them: likewise."""
+HOLDERS = HEADS + MAX_COLUMNS
+"""For each card that heads a run, the columns (as bits) where it does: likewise."""
+HASHES_SIZE = HOLDERS + 64
+
+# the values of BUILD and RUN, GROUP, and SPACES
+
+ALTERNATE_COLOUR, SAME_SUIT, ANY_SUIT = 0, 1, 2
+ANY_PART, WHOLE, SINGLE = 0, 1, 2
+ANY_CARD, KINGS, NO_CARDS = 0, 1, 2
+
+# Moves are int32: kind, source, target, number of cards, and the lowest card that moves.
+
+MOVE_BITS = 27
+
+TABLEAU_TO_TABLEAU = 0
+TABLEAU_TO_FOUNDATION = 1
+WASTE_TO_TABLEAU = 2
+WASTE_TO_FOUNDATION = 3
+RESERVE_TO_TABLEAU = 4
+RESERVE_TO_FOUNDATION = 5
+FOUNDATION_TO_TABLEAU = 6
+TURN_STOCK = 7
+REDEAL = 8
+
+MAX_MOVES = 4096
+"""A position never has more legal moves: 104 cards, and 8 foundation tops, with 30 columns and a foundation to go to."""
+
+
+@kernel
+def pack_move(kind, source, target, count, card):
+    """Return a move as one int32."""
+    return np.int32(kind | source << 4 | target << 11 | count << 16 | card << 21)
+
+
+@kernel
+def move_kind(move):
+    """Return the kind of a move."""
+    return np.int64(move) & 15
+
+
+@kernel
+def move_source(move):
+    """Return the column, or the place in the reserve, that a move leaves."""
+    return np.int64(move) >> 4 & 127
+
+
+@kernel
+def move_target(move):
+    """Return the column that a move goes to."""
+    return np.int64(move) >> 11 & 31
+
+
+@kernel
+def move_count(move):
+    """Return how many cards move."""
+    return np.int64(move) >> 16 & 31
+
+
+@kernel
+def move_card(move):
+    """Return the card that moves, the lowest one of a run."""
+    return np.int64(move) >> 21 & 63
+
+
+@kernel
+def follows(upper, lower, policy):
+    """Say whether `lower` may lie on the face-up card `upper` in a sequence built by `policy`."""
+    if lower >> 2 != (upper >> 2) - 1:
+        return False
+    if policy == ALTERNATE_COLOUR:
+        mixed = (upper ^ lower) & 3
+        return mixed == 1 or mixed == 2
+    return policy == ANY_SUIT or upper & 3 == lower & 3
+
+
+@kernel
+def foundation_taking(board, card):
+    """Return the board place of a foundation that takes `card`, or -1."""
+    first = FOUNDATION + 2 * (card & 3)
+    below = (card >> 2) - 1
+    if board[first] == below:
+        return first
+    if board[DECKS] == 2 and board[first + 1] == below:
+        return first + 1
+    return -1
+
+
+@kernel
+def foundation_holding(board, card):
+    """Return the board place of the foundation whose top card is `card`; of two alike the second.
+
+    With :func:`foundation_taking`, which prefers the first, a suit's higher foundation stays first.
+    """
+    first = FOUNDATION + 2 * (card & 3)
+    return first + 1 if board[first + 1] == card >> 2 else first

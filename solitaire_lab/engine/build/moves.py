@@ -1,0 +1,427 @@
+"""Legal moves of build games, making them and taking them back: the referee's rules, compiled.
+
+Exactly the referee's legal moves, no more and no fewer: what may be left out is the business of
+``dominance.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.engine.bits import ONE, ZERO, bit, lowest
+from solitaire_lab.engine.build.hashing import (
+    add_column,
+    add_key,
+    add_taken,
+    chain,
+    subtract_column,
+    subtract_key,
+)
+from solitaire_lab.engine.build.layout import (
+    ANY_CARD,
+    AUTO_FOUNDATION,
+    BUILD,
+    DECKS,
+    DRAW,
+    FACE_DOWN,
+    FOUNDATION,
+    FOUNDATION_TO_TABLEAU,
+    GROUP,
+    HEADS,
+    HOLDERS,
+    KEY_FOUNDATION,
+    KEY_PASS,
+    KEY_RESERVE,
+    KEY_WASTE_TOP,
+    KINGS,
+    LENGTH,
+    MAX_PILE,
+    N_COLUMNS,
+    N_RANKS,
+    N_RESERVE,
+    N_STOCK,
+    NEXT,
+    ON_FOUNDATIONS,
+    OPEN,
+    PACK_SIZE,
+    PASS,
+    PASSES,
+    PILES,
+    PREVIOUS,
+    REDEAL,
+    RESERVE,
+    RESERVE_LEFT,
+    RESERVE_TO_FOUNDATION,
+    RESERVE_TO_TABLEAU,
+    RETURN_TO_SPACE,
+    RUN,
+    RUN_TAKES,
+    SINGLE,
+    SPACE_TAKES,
+    SPACES,
+    STOCK,
+    TABLEAU_TO_FOUNDATION,
+    TABLEAU_TO_TABLEAU,
+    TAKES,
+    TURN_STOCK,
+    WASTE_TO_FOUNDATION,
+    WASTE_TO_TABLEAU,
+    WASTE_TOP,
+    WHOLE,
+    WORRYING_BACK,
+    follows,
+    foundation_holding,
+    foundation_taking,
+    move_card,
+    move_count,
+    move_kind,
+    move_source,
+    move_target,
+    pack_move,
+)
+from solitaire_lab.engine.kernel import kernel
+
+FLIPPED = 1
+"""Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it."""
+
+
+@kernel
+def is_won(board):
+    """Say whether all cards are on the foundations."""
+    return board[ON_FOUNDATIONS] == board[PACK_SIZE]
+
+
+@kernel
+def fill_sets(board, hashes):
+    """Fill the sets of cards that the rules give; done once for an array."""
+    hashes[TAKES:] = ZERO
+    for upper in range(4, 4 * board[N_RANKS] + 4):
+        for lower in range(4, 4 * board[N_RANKS] + 4):
+            if follows(upper, lower, board[BUILD]):
+                hashes[TAKES + upper] |= bit(lower)
+            if follows(upper, lower, board[RUN]):
+                hashes[RUN_TAKES + upper] |= bit(lower)
+        if board[SPACES] == ANY_CARD or (board[SPACES] == KINGS and upper >> 2 == board[N_RANKS]):
+            hashes[SPACE_TAKES] |= bit(upper)
+
+
+@kernel
+def legal_moves(board, cards, hashes, moves, end):
+    """Write all legal moves to `moves` from place `end` on; return the place after the last one.
+
+    Parameters
+    ----------
+    board, cards, hashes
+        The position.
+    moves : ndarray of int32
+        Must have room for `MAX_MOVES` more.
+    end : int
+    """
+    if board[AUTO_FOUNDATION]:
+        forced = automatic_move(board, cards)
+        if forced >= 0:
+            moves[end] = np.int32(forced)
+            return end + 1
+    n_columns = board[N_COLUMNS]
+    going_up = next_foundation_cards(board)
+    any_open = ZERO
+    all_heads = ZERO
+    for column in range(n_columns):
+        length = board[LENGTH + column]
+        if length:
+            top = np.int64(cards[PILES + column * MAX_PILE + length - 1])
+            taken = hashes[TAKES + top]
+            if going_up & bit(top):
+                moves[end] = pack_move(TABLEAU_TO_FOUNDATION, column, 0, 1, top)
+                end += 1
+            heads = run_heads(board, cards, hashes, column)
+        else:
+            taken = hashes[SPACE_TAKES]
+            heads = ZERO
+        hashes[OPEN + column] = taken
+        any_open |= taken
+        hashes[HEADS + column] = heads
+        while heads:
+            card = lowest(heads)
+            heads &= heads - ONE
+            hashes[HOLDERS + card] = bit(column) | (hashes[HOLDERS + card] if all_heads & bit(card) else ZERO)
+            all_heads |= bit(card)
+    if all_heads & any_open:
+        for target in range(n_columns):
+            fitting = all_heads & hashes[OPEN + target]
+            while fitting:
+                card = lowest(fitting)
+                fitting &= fitting - ONE
+                holders = hashes[HOLDERS + card] & ~bit(target)
+                while holders:
+                    column = lowest(holders)
+                    holders &= holders - ONE
+                    top = np.int64(cards[PILES + column * MAX_PILE + board[LENGTH + column] - 1])
+                    count = (card >> 2) - (top >> 2) + 1
+                    moves[end] = pack_move(TABLEAU_TO_TABLEAU, column, target, count, card)
+                    end += 1
+    waste_top = board[WASTE_TOP]
+    if waste_top:
+        card = np.int64(cards[STOCK + waste_top])
+        if going_up & bit(card):
+            moves[end] = pack_move(WASTE_TO_FOUNDATION, 0, 0, 1, card)
+            end += 1
+        if any_open & bit(card):
+            end = moves_to_columns(board, hashes, WASTE_TO_TABLEAU, 0, card, moves, end)
+    left = board[RESERVE_LEFT]
+    place = 0
+    while left:
+        if left & 1:
+            card = np.int64(cards[RESERVE + place])
+            if going_up & bit(card):
+                moves[end] = pack_move(RESERVE_TO_FOUNDATION, place, 0, 1, card)
+                end += 1
+            if any_open & bit(card):
+                end = moves_to_columns(board, hashes, RESERVE_TO_TABLEAU, place, card, moves, end)
+        left >>= 1
+        place += 1
+    if board[WORRYING_BACK]:
+        end = foundation_moves(board, hashes, any_open, moves, end)
+    if board[N_STOCK]:
+        if board[NEXT + waste_top] <= board[N_STOCK]:
+            moves[end] = pack_move(TURN_STOCK, 0, 0, 0, 0)
+            end += 1
+        elif waste_top and (board[PASSES] == 0 or board[PASS] < board[PASSES]):
+            moves[end] = pack_move(REDEAL, 0, 0, 0, 0)
+            end += 1
+    return end
+
+
+@kernel
+def next_foundation_cards(board):
+    """Return the set of cards that a foundation takes."""
+    going_up = ZERO
+    for suit in range(4):
+        for copy in range(board[DECKS]):
+            height = board[FOUNDATION + 2 * suit + copy]
+            if height < board[N_RANKS]:
+                going_up |= bit((height + 1) << 2 | suit)
+    return going_up
+
+
+@kernel
+def automatic_move(board, cards):
+    """Return the move that automatic play makes next, or -1: columns left to right, waste, reserve."""
+    for column in range(board[N_COLUMNS]):
+        length = board[LENGTH + column]
+        if length:
+            card = np.int64(cards[PILES + column * MAX_PILE + length - 1])
+            if foundation_taking(board, card) >= 0:
+                return np.int64(pack_move(TABLEAU_TO_FOUNDATION, column, 0, 1, card))
+    if board[WASTE_TOP]:
+        card = np.int64(cards[STOCK + board[WASTE_TOP]])
+        if foundation_taking(board, card) >= 0:
+            return np.int64(pack_move(WASTE_TO_FOUNDATION, 0, 0, 1, card))
+    for place in range(board[N_RESERVE]):
+        if board[RESERVE_LEFT] >> place & 1:
+            card = np.int64(cards[RESERVE + place])
+            if foundation_taking(board, card) >= 0:
+                return np.int64(pack_move(RESERVE_TO_FOUNDATION, place, 0, 1, card))
+    return -1
+
+
+@kernel
+def run_heads(board, cards, hashes, column):
+    """Return the set of a column's cards that may move with all cards above them."""
+    length = board[LENGTH + column]
+    at = PILES + column * MAX_PILE + length - 1
+    bottom = at - length + 1
+    card = np.int64(cards[at])
+    heads = bit(card)
+    if board[GROUP] == SINGLE:
+        return heads
+    while at > bottom:
+        upper = np.int64(cards[at - 1])
+        if not hashes[RUN_TAKES + upper] & bit(card):
+            break
+        card = upper
+        heads |= bit(card)
+        at -= 1
+    if board[GROUP] == WHOLE:
+        return ZERO if at > bottom and not cards[at - 1] & FACE_DOWN else bit(card)
+    return heads
+
+
+@kernel
+def moves_to_columns(board, hashes, kind, source, card, moves, end):
+    """Write the moves of a single card from outside the tableau to the columns that take it."""
+    for target in range(board[N_COLUMNS]):
+        if hashes[OPEN + target] & bit(card):
+            moves[end] = pack_move(kind, source, target, 1, card)
+            end += 1
+    return end
+
+
+@kernel
+def foundation_moves(board, hashes, any_open, moves, end):
+    """Write the moves that bring a foundation's top card back."""
+    for suit in range(4):
+        for copy in range(board[DECKS]):
+            height = board[FOUNDATION + 2 * suit + copy]
+            card = height << 2 | suit
+            if height == 0 or not any_open & bit(card) or (copy and height == board[FOUNDATION + 2 * suit]):
+                continue
+            for target in range(board[N_COLUMNS]):
+                is_open = hashes[OPEN + target] & bit(card) != ZERO
+                if is_open and (board[RETURN_TO_SPACE] or board[LENGTH + target]):
+                    moves[end] = pack_move(FOUNDATION_TO_TABLEAU, suit, target, 1, card)
+                    end += 1
+    return end
+
+
+@kernel
+def make(board, cards, hashes, move):
+    """Make a move; return the undo word."""
+    kind = move_kind(move)
+    waste_top = board[WASTE_TOP]
+    undo = waste_top << 1
+    if kind == TURN_STOCK or kind == REDEAL:
+        subtract_key(hashes, KEY_WASTE_TOP, waste_top)
+        if kind == REDEAL:
+            waste_top = 0
+            if board[PASSES]:
+                subtract_key(hashes, KEY_PASS, board[PASS])
+                add_key(hashes, KEY_PASS, board[PASS] + 1)
+            board[PASS] += 1
+        else:
+            for _ in range(board[DRAW]):
+                if board[NEXT + waste_top] > board[N_STOCK]:
+                    break
+                waste_top = board[NEXT + waste_top]
+        board[WASTE_TOP] = waste_top
+        add_key(hashes, KEY_WASTE_TOP, waste_top)
+        return undo
+    source, card = move_source(move), move_card(move)
+    # Tableau runs are put down before they are taken up: the cards lie still where they were.
+    if kind == TABLEAU_TO_TABLEAU:
+        count = move_count(move)
+        length = board[LENGTH + source]
+        push(board, cards, hashes, PILES + source * MAX_PILE + length - count, count, move_target(move))
+        undo |= pop(board, cards, hashes, source, count)
+        return undo
+    if kind == TABLEAU_TO_FOUNDATION:
+        undo |= pop(board, cards, hashes, source, 1)
+    elif kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
+        before, after = board[PREVIOUS + waste_top], board[NEXT + waste_top]
+        board[NEXT + before] = after
+        board[PREVIOUS + after] = before
+        board[WASTE_TOP] = before
+        subtract_key(hashes, KEY_WASTE_TOP, waste_top)
+        add_key(hashes, KEY_WASTE_TOP, before)
+        add_taken(hashes, waste_top)
+        if kind == WASTE_TO_TABLEAU:
+            push(board, cards, hashes, STOCK + waste_top, 1, move_target(move))
+    elif kind == RESERVE_TO_TABLEAU or kind == RESERVE_TO_FOUNDATION:
+        board[RESERVE_LEFT] ^= np.int64(1) << source
+        subtract_key(hashes, KEY_RESERVE, card)
+        if kind == RESERVE_TO_TABLEAU:
+            push(board, cards, hashes, RESERVE + source, 1, move_target(move))
+    else:
+        suit, height = card & 3, card >> 2
+        subtract_key(hashes, KEY_FOUNDATION, suit * 16 + height)
+        add_key(hashes, KEY_FOUNDATION, suit * 16 + height - 1)
+        board[foundation_holding(board, card)] -= 1
+        board[ON_FOUNDATIONS] -= 1
+        target = move_target(move)
+        cards[PILES + target * MAX_PILE + board[LENGTH + target]] = np.uint8(card)
+        push(board, cards, hashes, PILES + target * MAX_PILE + board[LENGTH + target], 1, target)
+        return undo
+    if kind == TABLEAU_TO_FOUNDATION or kind == WASTE_TO_FOUNDATION or kind == RESERVE_TO_FOUNDATION:
+        suit, height = card & 3, card >> 2
+        subtract_key(hashes, KEY_FOUNDATION, suit * 16 + height - 1)
+        add_key(hashes, KEY_FOUNDATION, suit * 16 + height)
+        board[foundation_taking(board, card)] += 1
+        board[ON_FOUNDATIONS] += 1
+    return undo
+
+
+@kernel
+def push(board, cards, hashes, first, count, column):
+    """Put the `count` cards that lie at `first` in the cards array on top of a column."""
+    length = board[LENGTH + column]
+    base = PILES + column * MAX_PILE + length
+    for place in range(count):
+        cards[base + place] = cards[first + place]
+    subtract_column(hashes, column, length)
+    chain(cards, hashes, column, length, length + count)
+    add_column(hashes, column, length + count)
+    board[LENGTH + column] = length + count
+
+
+@kernel
+def pop(board, cards, hashes, column, count):
+    """Take `count` cards off a column, turn the card below them up; return `FLIPPED` if it was down."""
+    length = board[LENGTH + column]
+    left = length - count
+    subtract_column(hashes, column, length)
+    board[LENGTH + column] = left
+    flipped = 0
+    if left:
+        at = PILES + column * MAX_PILE + left - 1
+        if cards[at] & FACE_DOWN:
+            cards[at] ^= np.uint8(FACE_DOWN)
+            chain(cards, hashes, column, left - 1, left)
+            flipped = FLIPPED
+    add_column(hashes, column, left)
+    return flipped
+
+
+@kernel
+def take_back(board, cards, hashes, move, undo):
+    """Take back a move; its undo word tells what it changed. All but `hashes[SUM]` is as it was before.
+
+    The caller sets the fingerprint back, which it has kept; the prefix hashes of all cards are right again.
+    """
+    kind = move_kind(move)
+    if kind == TURN_STOCK or kind == REDEAL:
+        board[WASTE_TOP] = undo >> 1
+        if kind == REDEAL:
+            board[PASS] -= 1
+        return
+    source, card, target = move_source(move), move_card(move), move_target(move)
+    if kind == TABLEAU_TO_TABLEAU:
+        count = move_count(move)
+        board[LENGTH + target] -= count
+        put_back(board, cards, hashes, source, PILES + target * MAX_PILE + board[LENGTH + target], count, undo)
+        return
+    if kind == FOUNDATION_TO_TABLEAU:
+        board[LENGTH + target] -= 1
+        board[foundation_taking(board, card)] += 1
+        board[ON_FOUNDATIONS] += 1
+        return
+    if kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
+        node = undo >> 1
+        board[NEXT + board[PREVIOUS + node]] = node
+        board[PREVIOUS + board[NEXT + node]] = node
+        board[WASTE_TOP] = node
+    elif kind == RESERVE_TO_TABLEAU or kind == RESERVE_TO_FOUNDATION:
+        board[RESERVE_LEFT] ^= np.int64(1) << source
+    if kind == WASTE_TO_TABLEAU or kind == RESERVE_TO_TABLEAU:
+        board[LENGTH + target] -= 1
+        return
+    board[foundation_holding(board, card)] -= 1
+    board[ON_FOUNDATIONS] -= 1
+    if kind == TABLEAU_TO_FOUNDATION:
+        at = PILES + source * MAX_PILE + board[LENGTH + source]
+        cards[at] = np.uint8(card)
+        put_back(board, cards, hashes, source, at, 1, undo)
+
+
+@kernel
+def put_back(board, cards, hashes, column, first, count, undo):
+    """Put cards back on the column that they left, turning its card down again if the move had turned it up."""
+    length = board[LENGTH + column]
+    base = PILES + column * MAX_PILE + length
+    for place in range(count):
+        cards[base + place] = cards[first + place]
+    start = length
+    if undo & FLIPPED:
+        cards[base - 1] ^= np.uint8(FACE_DOWN)
+        start -= 1
+    board[LENGTH + column] = length + count
+    chain(cards, hashes, column, start, length + count)

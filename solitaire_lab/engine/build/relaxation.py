@@ -1,0 +1,168 @@
+"""Positions of build games that are proved lost by a relaxation, without any search.
+
+The relaxation pretends that moves never use anything up: a card that could once be put on another may be put
+there at any time, a column that could once be emptied is empty for good, a card that could once reach its
+foundation is there and, at the same time, still in the tableau.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.engine.bits import ONE, ZERO, bit, lowest
+from solitaire_lab.engine.build.layout import (
+    ANY_CARD,
+    BOUND,
+    DECKS,
+    FACE_DOWN,
+    FOUNDATION,
+    GROUP,
+    LENGTH,
+    MAX_PILE,
+    N_COLUMNS,
+    N_RANKS,
+    N_RESERVE,
+    N_STOCK,
+    NEXT,
+    PASS,
+    PASSES,
+    PILES,
+    PREVIOUS,
+    RESERVE,
+    RESERVE_LEFT,
+    RUN_TAKES,
+    SINGLE,
+    SPACE_TAKES,
+    SPACES,
+    STOCK,
+    TAKES,
+    WASTE_TOP,
+    WORRYING_BACK,
+)
+from solitaire_lab.engine.kernel import kernel
+
+_CODE = FACE_DOWN - 1
+
+
+@kernel
+def cannot_be_won(board, cards, hashes):
+    """Say whether some card can provably never reach its foundation from this position.
+
+    Four things only grow while the fixpoint below is computed: ``shown``, the cards that lie open at some
+    time; ``hosts``, the cards that lie open on top of a column at some time; ``risen``, the cards that reach
+    a foundation at some time; and how far down each column (and in the last pass the waste) can be cleared.
+    Every real line of play from here stays within them. By induction over its moves: a card moves only when
+    it is open, or as the head of a run of cards that lie open; it goes to a foundation only after all lower
+    cards of its suit, which were then in ``shown``; to a column only onto a card that was then in ``hosts``,
+    or into a space, which only a column cleared to its bottom gives; and the card that a move uncovers is
+    the next one of a column all of whose cards above it have left. Stock cards are taken to be open at all
+    times, likewise cards in the waste as long as there may be another pass; in the last pass a card under
+    the waste's top opens only when all cards above it have left. So if a card never becomes open here, or
+    not all cards can rise, then no line of play wins.
+    """
+    up = ZERO
+    for suit in range(4):
+        height = board[FOUNDATION + 2 * suit]
+        for rank in range(1, height + 1):
+            up |= bit(4 * rank + suit)
+    loose = up if board[WORRYING_BACK] else ZERO
+    shown = up
+    left = board[RESERVE_LEFT]
+    for place in range(board[N_RESERVE]):
+        if left >> place & 1:
+            loose |= bit(cards[RESERVE + place])
+    waste = board[WASTE_TOP]
+    if board[N_STOCK]:
+        again = board[PASSES] == 0 or board[PASS] < board[PASSES]
+        node = board[NEXT] if again else board[NEXT + waste]
+        while node <= board[N_STOCK]:
+            loose |= bit(cards[STOCK + node])
+            node = board[NEXT + node]
+        if again:
+            waste = 0
+        elif waste:
+            loose |= bit(cards[STOCK + waste])
+    shown |= loose
+    hosts = ZERO
+    taken = ZERO
+    for column in range(board[N_COLUMNS]):
+        length = board[LENGTH + column]
+        board[BOUND + column] = length
+        if length:
+            top = np.int64(cards[PILES + column * MAX_PILE + length - 1])
+            shown |= bit(top)
+            hosts |= bit(top)
+            taken |= hashes[TAKES + top]
+        elif board[SPACES] == ANY_CARD:
+            return False
+        else:
+            taken |= hashes[SPACE_TAKES]
+    everything = (bit(4 * board[N_RANKS] + 4) - ONE) & ~np.uint64(15)
+    changed = True
+    while changed:
+        changed = False
+        rising = (up << np.uint64(4) | np.uint64(0xF0)) & shown & ~up
+        while rising:
+            up |= rising
+            rising = (up << np.uint64(4)) & shown & ~up
+        landing = loose & taken & ~hosts
+        while landing:
+            hosts |= landing
+            rest = landing
+            while rest:
+                taken |= hashes[TAKES + lowest(rest)]
+                rest &= rest - ONE
+            landing = loose & taken & ~hosts
+            changed = True
+        while waste and (up | taken) & bit(cards[STOCK + waste]):
+            waste = board[PREVIOUS + waste]
+            changed = True
+            if waste:
+                loose |= bit(cards[STOCK + waste])
+                shown |= bit(cards[STOCK + waste])
+        for column in range(board[N_COLUMNS]):
+            bound = board[BOUND + column]
+            base = PILES + column * MAX_PILE
+            while bound:
+                lower = cleared(board, cards, hashes, base, bound, up, taken)
+                if lower == bound:
+                    break
+                bound = lower
+                changed = True
+                if bound:
+                    card = np.int64(cards[base + bound - 1]) & _CODE
+                    shown |= bit(card)
+                    hosts |= bit(card)
+                    taken |= hashes[TAKES + card]
+                elif board[SPACES] == ANY_CARD:
+                    return False
+                else:
+                    taken |= hashes[SPACE_TAKES]
+            board[BOUND + column] = bound
+    if waste and board[PREVIOUS + waste]:
+        return True
+    if board[DECKS] == 2:
+        for column in range(board[N_COLUMNS]):
+            if board[BOUND + column] > 1:
+                return True
+    return up & everything != everything
+
+
+@kernel
+def cleared(board, cards, hashes, base, bound, up, taken):
+    """Return down to where a column can be cleared at once, its cards from `bound` on being gone; `bound` if nowhere."""
+    card = np.int64(cards[base + bound - 1])
+    if (up | taken) & bit(card & _CODE):
+        return bound - 1
+    if board[GROUP] == SINGLE:
+        return bound
+    at = bound - 1
+    while at and not cards[base + at - 1] & FACE_DOWN:
+        upper = np.int64(cards[base + at - 1])
+        if not hashes[RUN_TAKES + upper] & bit(card & _CODE):
+            break
+        at -= 1
+        card = upper
+        if taken & bit(card):
+            return at
+    return bound

@@ -1,0 +1,153 @@
+"""Depth-first search of build games over an explicit stack, resumable at any node."""
+
+from __future__ import annotations
+
+from solitaire_lab.engine.bits import ONE, ZERO
+from solitaire_lab.engine.build.dominance import DEAD_ENDS, prune
+from solitaire_lab.engine.build.hashing import hash_afresh
+from solitaire_lab.engine.build.layout import (
+    DOMINANCES,
+    MAX_MOVES,
+    SUM,
+    TABLEAU_TO_TABLEAU,
+    TURN_STOCK,
+    move_card,
+    move_count,
+    move_kind,
+    move_source,
+    move_target,
+    pack_move,
+)
+from solitaire_lab.engine.build.moves import FLIPPED, is_won, legal_moves, make, take_back
+from solitaire_lab.engine.build.order import order
+from solitaire_lab.engine.build.relaxation import cannot_be_won
+from solitaire_lab.engine.control import (
+    DEPTH,
+    END_MOVE,
+    EXHAUSTED,
+    FIRST_MOVE,
+    FRAME_WORDS,
+    FRAMES_FULL,
+    MAX_ENTRIES,
+    MOVE,
+    MOVES_FULL,
+    NEXT_MOVE,
+    STATES,
+    TABLE_FULL,
+    UNDO,
+    WON,
+    poll,
+)
+from solitaire_lab.engine.kernel import kernel
+from solitaire_lab.engine.table import insert
+
+
+@kernel
+def search(board, cards, hashes, counts, table, frames, trail, moves, control, stop, deadline):
+    """Search on from where the stack stands; return why the search paused or ended.
+
+    On the first call ``control[DEPTH]`` is 0 and the position is the root. A call that returned a request
+    for room goes on when called again with the larger array.
+
+    Parameters
+    ----------
+    board, cards, hashes : ndarray
+        The position, see ``layout.py``.
+    counts : ndarray of int64
+        Scratch for ordering.
+    table : ndarray of uint64
+        See :mod:`solitaire_lab.engine.table`.
+    frames : ndarray of int64, trail : ndarray of uint64
+        The stack: `FRAME_WORDS` words a frame, and the two lanes of each frame's fingerprint.
+    moves : ndarray of int32
+        The moves of all frames, one after another.
+    control : ndarray of int64, stop : ndarray of uint8, deadline : float
+        See :mod:`solitaire_lab.engine.control`.
+    """
+    if control[DEPTH] == 0:
+        if is_won(board):
+            return WON
+        hash_afresh(board, cards, hashes)
+        enter(hashes, table, control)
+        open_frame(board, cards, hashes, counts, frames, trail, moves, control, TURN_STOCK, 0)
+    while True:
+        status = poll(control, stop, deadline)
+        if status:
+            return status
+        if control[STATES] >= control[MAX_ENTRIES]:
+            return TABLE_FULL
+        depth = control[DEPTH]
+        frame = (depth - 1) * FRAME_WORDS
+        if frame + 2 * FRAME_WORDS > frames.size:
+            return FRAMES_FULL
+        if frames[frame + END_MOVE] + 2 * MAX_MOVES > moves.size:
+            return MOVES_FULL
+        at = frames[frame + NEXT_MOVE]
+        if at == frames[frame + END_MOVE]:
+            if depth == 1:
+                return EXHAUSTED
+            take_back(board, cards, hashes, frames[frame + MOVE], frames[frame + UNDO])
+            control[DEPTH] = depth - 1
+            hashes[SUM] = trail[2 * depth - 4]
+            hashes[SUM + 1] = trail[2 * depth - 3]
+            continue
+        frames[frame + NEXT_MOVE] = at + 1
+        move = moves[at]
+        if is_way_back(frames[frame + MOVE], frames[frame + UNDO], move):
+            continue
+        undo = make(board, cards, hashes, move)
+        if is_won(board):
+            frames[frame + FRAME_WORDS + MOVE] = move
+            control[DEPTH] = depth + 1
+            return WON
+        if enter(hashes, table, control):
+            open_frame(board, cards, hashes, counts, frames, trail, moves, control, move, undo)
+        else:
+            take_back(board, cards, hashes, move, undo)
+            hashes[SUM] = trail[2 * depth - 2]
+            hashes[SUM + 1] = trail[2 * depth - 1]
+
+
+@kernel
+def is_way_back(last, undo, move):
+    """Say whether `move` takes a run straight back to where the move that led here took it from.
+
+    It leads to the position before, which the table holds; this saves looking there.
+    """
+    if move_kind(move) != TABLEAU_TO_TABLEAU or move_kind(last) != TABLEAU_TO_TABLEAU or undo & FLIPPED:
+        return False
+    back = pack_move(TABLEAU_TO_TABLEAU, move_target(last), move_source(last), move_count(last), move_card(last))
+    return move == back
+
+
+@kernel
+def enter(hashes, table, control):
+    """Enter the present position into the table; return whether it is new."""
+    low, high = hashes[SUM], hashes[SUM + 1]
+    if low == ZERO and high == ZERO:
+        high = ONE
+    if insert(table, low, high):
+        control[STATES] += 1
+        return True
+    return False
+
+
+@kernel
+def open_frame(board, cards, hashes, counts, frames, trail, moves, control, move, undo):
+    """Push a frame for the present position: its moves, pruned and ordered."""
+    depth = control[DEPTH]
+    frame = depth * FRAME_WORDS
+    start = frames[frame - FRAME_WORDS + END_MOVE] if depth else 0
+    end = start
+    if not (board[DOMINANCES] & DEAD_ENDS and cannot_be_won(board, cards, hashes)):
+        end = legal_moves(board, cards, hashes, moves, start)
+        end = prune(board, moves, start, end)
+        order(board, cards, moves, start, end, counts)
+    frames[frame + FIRST_MOVE] = start
+    frames[frame + NEXT_MOVE] = start
+    frames[frame + END_MOVE] = end
+    frames[frame + MOVE] = move
+    frames[frame + UNDO] = undo
+    trail[2 * depth] = hashes[SUM]
+    trail[2 * depth + 1] = hashes[SUM + 1]
+    control[DEPTH] = depth + 1
