@@ -119,11 +119,11 @@ def test_an_error_in_the_tasks_comes_after_the_results_before_it() -> None:
         yield from (1, 2, 3)
         raise InputError("line 4")
 
-    got = []
-    with workers(2) as (executor, stop), pytest.raises(InputError, match="line 4"):
-        for result in in_order(executor, abs, tasks(), limit=8, stop=stop):
-            got.append(result)
-    assert got == [1, 2, 3]
+    with workers(2) as (executor, stop):
+        results = in_order(executor, abs, tasks(), limit=8, stop=stop)
+        assert [next(results) for _ in range(3)] == [1, 2, 3]
+        with pytest.raises(InputError, match="line 4"):
+            next(results)
 
 
 def test_a_result_does_not_wait_for_the_next_task() -> None:
@@ -232,10 +232,8 @@ def made_up(rows: str, end: str = "complete", seeds: str = "1-4") -> StudyResult
 
 def test_json_is_as_the_contract_says() -> None:
     data = made_up("wlwu").to_json()
-    assert list(data) == (
-        ["schema", "game", "options", "deals", "winnable", "unwinnable", "undecided", "low", "high"]
-        + ["confidence", "states", "seconds", "version"]
-    )
+    keys = "schema game options deals winnable unwinnable undecided low high confidence states seconds version"
+    assert list(data) == keys.split()
     assert (data["schema"], data["game"], data["deals"], data["states"], data["seconds"]) == (1, "pyramid", 4, 40, 2.0)
     assert (data["winnable"], data["unwinnable"], data["undecided"]) == (2, 1, 1)
     assert data["options"]["passes"] == 1
@@ -315,12 +313,11 @@ def test_single_deals_are_interrupted_too() -> None:
     from solitaire_lab.deals import deal_seed
 
     deals = ((str(seed), deal_seed(plan.rules, seed)) for seed in plan.seeds)
-    names = []
+    results = solve_all(plan.rules, deals, SMALL, jobs=2)
+    names = [int(next(results)[0]) for _ in range(5)]
+    os.kill(os.getpid(), signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
-        for name, _deal, _verdict in solve_all(plan.rules, deals, SMALL, jobs=2):
-            names.append(int(name))
-            if len(names) == 5:
-                os.kill(os.getpid(), signal.SIGINT)
+        names.extend(int(name) for name, _, _ in results)
     assert names == list(range(1, len(names) + 1))
     assert len(names) < 200
 

@@ -181,8 +181,8 @@ def game_of(arguments: argparse.Namespace) -> Game:
         game = load_game(arguments.game)
     except InputError:
         raise
-    except ValueError as error:  # a text that no path can have
-        raise InputError(f"game {arguments.game!r:.60}: {error}") from None
+    except (ValueError, RecursionError) as error:  # a text that no path can have, a file nested too deeply
+        raise InputError(f"cannot read game file {arguments.game!r:.60}: {error}") from None
     return game.with_options(dict(getattr(arguments, "options", [])))
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
 import sys
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+from collections.abc import Generator
+from typing import Any, BinaryIO, TypeAlias
 
 from solitaire_lab.deals import Deal, deal_from_json, deal_to_json
 from solitaire_lab.errors import InputError
@@ -15,12 +16,15 @@ from solitaire_lab.referee import IllegalMoveError, Move, replay
 from solitaire_lab.rules import Game, load_game
 from solitaire_lab.verdicts import UNDECIDED, UNWINNABLE, WINNABLE, Verdict
 
+JsonLine: TypeAlias = tuple[int, str, dict[str, Any]]
+"""Number of a line, how to call it in messages, and its object."""
+
 SCHEMA = 1
 LONGEST_LINE = 2**26
 """Bytes; a longer line is no deal, and reading on would only fill the memory."""
 
 
-def read_json_lines(source: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def read_json_lines(source: str) -> Generator[JsonLine, None, None]:
     """Open a file of JSON lines, or standard input for ``-``, and read it lazily.
 
     Yields
@@ -52,7 +56,7 @@ def _standard_input() -> BinaryIO:
         return sys.stdin.buffer
 
 
-def _read(stream: BinaryIO, name: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def _read(stream: BinaryIO, name: str) -> Generator[JsonLine, None, None]:
     with stream:
         number = 0
         while True:
@@ -91,7 +95,7 @@ def deal_line(game: Game, deal: Deal, name: str, options: bool = False) -> dict[
     return {**head, **deal_to_json(deal, game.rules)}
 
 
-def read_deals(game: Game, source: str) -> Iterator[tuple[str, Deal]]:
+def read_deals(game: Game, source: str) -> Generator[tuple[str, Deal], None, None]:
     """Open a file of deal lines, or standard input for ``-``, and read it lazily.
 
     Yields
@@ -104,8 +108,13 @@ def read_deals(game: Game, source: str) -> Iterator[tuple[str, Deal]]:
     InputError
         Naming the line: if it is no deal of the game, or names another game or other options.
     """
-    lines = read_json_lines(source)
-    return (_read_deal(game, number, where, data) for number, where, data in lines)
+    return _deals(game, read_json_lines(source))
+
+
+def _deals(game: Game, lines: Generator[JsonLine, None, None]) -> Generator[tuple[str, Deal], None, None]:
+    with contextlib.closing(lines):
+        for number, where, data in lines:
+            yield _read_deal(game, number, where, data)
 
 
 def _read_deal(game: Game, number: int, where: str, data: dict[str, Any]) -> tuple[str, Deal]:
@@ -121,14 +130,9 @@ def _read_deal(game: Game, number: int, where: str, data: dict[str, Any]) -> tup
 def _check_same_game(game: Game, data: dict[str, Any], where: str) -> None:
     """Check that a line's own game and options, as far as it has them, come to the rules in force."""
     reference, options = data.get("game"), data.get("options")
-    if reference is None and options is None:
+    if options is None and reference in (None, game.reference, game.key, game.base):
         return
-    if reference is None or reference in (game.reference, game.key, game.base):
-        own = _load(game.reference, where)
-        if options is None:
-            return
-    else:
-        own = _load(reference, where)
+    own = _load(game.reference if reference in (None, game.key) else reference, where)
     own = _with_options(own, options, where)
     if own.rules != game.rules:
         raise InputError(
@@ -142,7 +146,7 @@ def _load(reference: object, where: str) -> Game:
         raise InputError(f"{where}: game: expected a text, got {reference!r:.60}")
     try:
         return _loaded(reference)
-    except ValueError as error:  # InputError, or a text that no path can have
+    except (ValueError, RecursionError) as error:  # also a text that no path can have, a file nested too deeply
         raise InputError(f"{where}: {error}") from None
 
 

@@ -140,6 +140,9 @@ def in_order(
                 futures.put(executor.submit(function, task))
         except Exception as error:
             end = error
+        finally:
+            if isinstance(tasks, Generator):
+                tasks.close()
         futures.put(end)
 
     threading.Thread(target=feed, name="solitaire-lab-feed", daemon=True).start()

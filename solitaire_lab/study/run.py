@@ -22,7 +22,7 @@ from solitaire_lab.study.result import Row, Study, StudyResult
 from solitaire_lab.verdicts import Budget, Verdict
 
 LARGEST_CHUNK = 16
-"""Deals in a task: enough that handing over costs nothing, few enough that progress shows and little is lost by a stop."""
+"""Deals in a task: enough that handing over costs nothing, and a stop loses few."""
 
 CHUNKS_A_JOB = 64
 """Into how many tasks a worker's share is cut at least, so that all workers end at nearly the same time."""
