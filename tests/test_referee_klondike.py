@@ -155,6 +155,11 @@ def test_klondike_19_nothing_but_a_king_fills_a_space():
     assert moves(build_board(KLONDIKE, ["#2C QH", ""], waste="JD")) == set()
 
 
+def test_klondike_19_in_a_reduced_pack_the_highest_rank_is_the_king():
+    rules = with_rules(ranks=5, columns=(1, 2, 3))
+    assert moves(build_board(rules, ["#2C 5H", ""], waste="4D")) == {"5H column 1 -> column 2"}
+
+
 # Stock and waste.
 
 

@@ -245,8 +245,8 @@ def test_stonewall_25_group():
 
 # Stonewall 26: with group=whole a column whose face-up cards form no single run stays where it is.
 def test_stonewall_26_whole_means_one_run():
-    board = build_board(with_rules(group="whole"), ["#2C 4H 9H 8S", "9D"])
-    assert moves(board) == set()
+    board = build_board(with_rules(group="whole"), ["#2C 4H 9H 8S", "9D", "TC"])
+    assert moves(board) == {"9D column 2 -> column 3"}
 
 
 # Stonewall 27: spaces: any by default; kings and none take away what they say.
