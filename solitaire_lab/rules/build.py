@@ -67,11 +67,13 @@ class BuildRules:
             raise InputError(f"columns: expected at most 30 tableau columns, got {len(self.columns)}")
         if max(self.columns) > (longest := MAX_PILE - 2 * self.ranks):
             raise InputError(
-                f"columns: a column of {max(self.columns)} cards leaves no room to build on it; expected at most {longest}"
+                f"columns: a column of {max(self.columns)} cards leaves no room to build on it; "
+                f"expected at most {longest}"
             )
         if self.stock_size < 0:
             raise InputError(
-                f"columns and reserve take {sum(self.columns) + self.reserve} cards, but the pack has only {self.pack_size}"
+                f"columns and reserve take {sum(self.columns) + self.reserve} cards, "
+                f"but the pack has only {self.pack_size}"
             )
         check_draw(self.draw, self.stock_size)
 

@@ -42,7 +42,8 @@ class PairRules:
     passes: int | str = rule(1, "how often the stock may be gone through", choices=(UNLIMITED,), low=1, high=60)
     at_exhaustion: str = rule(
         "continue",
-        "when the last stock card of the last pass has left the stock: play goes on, or the game is lost unless the pyramid is gone",
+        "when the last stock card of the last pass has left the stock: play goes on, "
+        "or the game is lost unless the pyramid is gone",
         choices=("continue", "stop"),
     )
     goal: str = rule("pyramid", "what must be gone for a win: the pyramid, or all cards", choices=("pyramid", "all"))
@@ -53,7 +54,8 @@ class PairRules:
         check_suits(self.suits)
         if self.stock_size < 0:
             raise InputError(
-                f"pyramid and reserves take {self.pyramid_size + sum(self.reserves)} cards, but the pack has only {self.pack_size}"
+                f"pyramid and reserves take {self.pyramid_size + sum(self.reserves)} cards, "
+                f"but the pack has only {self.pack_size}"
             )
         check_draw(self.draw, self.stock_size)
         if not self.pair_total and not self.pair_steps:
