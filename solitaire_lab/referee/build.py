@@ -234,7 +234,7 @@ class BuildPosition(Position[BuildState]):
     # Text.
 
     def text(self) -> str:
-        """Return the board as text: foundations, columns downwards, reserve, stock, waste; ``#`` marks face-down cards."""
+        """Return the board as text: foundations, columns, reserve, stock, waste; ``#`` marks cards face down."""
         state = self.state
         tops = [
             make_card(height, suit) if height else NO_CARD for suit in range(4) for height in state.foundations[suit]
