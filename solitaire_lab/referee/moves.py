@@ -101,7 +101,7 @@ def place_text(place: Place) -> str:
         return f"pyramid {int(numbers[0]) + 1}.{int(numbers[1]) + 1}"
     if name == "reserve" or (name == "waste" and numbers[0]):
         return f"{name} {int(numbers[0]) + 1}"
-    return name
+    return str(name)
 
 
 _NUMBERS = {"tableau": 1, "waste": 1, "reserve": 1, "stock": 1, "pyramid": 2}
