@@ -22,12 +22,11 @@ from solitaire_lab.engine.build.layout import (
     PASS,
     PASSES,
     PILES_ALIKE,
-    RESERVE_TO_FOUNDATION,
     SAME_SUIT,
-    TABLEAU_TO_FOUNDATION,
     TABLEAU_TO_TABLEAU,
     WASTE_TO_FOUNDATION,
     WORRYING_BACK,
+    is_to_foundation,
     move_card,
     move_count,
     move_kind,
@@ -103,7 +102,7 @@ def is_safe_foundation_move(board, move):
     if kind == WASTE_TO_FOUNDATION:
         if board[DRAW] > 1 and (board[PASSES] == 0 or board[PASS] < board[PASSES]):
             return False
-    elif kind != TABLEAU_TO_FOUNDATION and kind != RESERVE_TO_FOUNDATION:
+    elif not is_to_foundation(move):
         return False
     card = move_card(move)
     rank, suit = card >> 2, card & 3
@@ -155,7 +154,7 @@ def drop_twin_spaces(board, moves, start, end):
     for at in range(start, end):
         move = moves[at]
         kind = move_kind(move)
-        if kind != TABLEAU_TO_FOUNDATION and kind != WASTE_TO_FOUNDATION and kind != RESERVE_TO_FOUNDATION:
+        if not is_to_foundation(move):
             target = move_target(move)
             if target > first_space and board[LENGTH + target] == 0:
                 continue

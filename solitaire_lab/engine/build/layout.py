@@ -100,7 +100,9 @@ RUN_TAKES = TAKES + 128
 """For each card, the cards that may follow it in a run that moves; likewise."""
 SPACE_TAKES = RUN_TAKES + 128
 """The cards that may be put in an empty column."""
-OPEN = SPACE_TAKES + 1
+WHOLE_PACK = SPACE_TAKES + 1
+"""All cards of the pack; set with the rules."""
+OPEN = WHOLE_PACK + 1
 """For each column, the cards that it takes now: scratch of the move generator."""
 HEADS = OPEN + MAX_COLUMNS
 """For each column, its cards that may move with all cards above them: likewise."""
@@ -118,6 +120,7 @@ ANY_CARD, KINGS, NO_CARDS = 0, 1, 2
 
 MOVE_BITS = 27
 
+# Those to a foundation are the odd ones below FOUNDATION_TO_TABLEAU.
 TABLEAU_TO_TABLEAU = 0
 TABLEAU_TO_FOUNDATION = 1
 WASTE_TO_TABLEAU = 2
@@ -166,6 +169,13 @@ def move_count(move):
 def move_card(move):
     """Return the card that moves, the lowest one of a run."""
     return np.int64(move) >> 21 & 63
+
+
+@kernel
+def is_to_foundation(move):
+    """Say whether a move goes to a foundation."""
+    kind = np.int64(move) & 15
+    return kind < FOUNDATION_TO_TABLEAU and kind & 1 == 1
 
 
 @kernel

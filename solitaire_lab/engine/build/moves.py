@@ -38,7 +38,6 @@ from solitaire_lab.engine.build.layout import (
     MAX_PILE,
     N_COLUMNS,
     N_RANKS,
-    N_RESERVE,
     N_STOCK,
     NEXT,
     ON_FOUNDATIONS,
@@ -72,6 +71,7 @@ from solitaire_lab.engine.build.layout import (
     follows,
     foundation_holding,
     foundation_taking,
+    is_to_foundation,
     move_card,
     move_count,
     move_kind,
@@ -109,6 +109,8 @@ def fill_sets(board, hashes):
 def legal_moves(board, cards, hashes, moves, end):
     """Write all legal moves to `moves` from place `end` on; return the place after the last one.
 
+    While automatic play is due, its next move is the only one.
+
     Parameters
     ----------
     board, cards, hashes
@@ -117,11 +119,7 @@ def legal_moves(board, cards, hashes, moves, end):
         Must have room for `MAX_MOVES` more.
     end : int
     """
-    if board[AUTO_FOUNDATION]:
-        forced = automatic_move(board, cards)
-        if forced >= 0:
-            moves[end] = np.int32(forced)
-            return end + 1
+    start = end
     n_columns = board[N_COLUMNS]
     going_up = next_foundation_cards(board)
     any_open = ZERO
@@ -161,25 +159,28 @@ def legal_moves(board, cards, hashes, moves, end):
                     moves[end] = pack_move(TABLEAU_TO_TABLEAU, column, target, count, card)
                     end += 1
     waste_top = board[WASTE_TOP]
-    if waste_top:
-        card = np.int64(cards[STOCK + waste_top])
-        if going_up & bit(card):
-            moves[end] = pack_move(WASTE_TO_FOUNDATION, 0, 0, 1, card)
-            end += 1
-        if any_open & bit(card):
-            end = moves_to_columns(board, hashes, WASTE_TO_TABLEAU, 0, card, moves, end)
-    left = board[RESERVE_LEFT]
-    place = 0
+    left = board[RESERVE_LEFT] << 1 | (waste_top != 0)
+    place = -1  # the waste's top card, then the reserve
     while left:
         if left & 1:
-            card = np.int64(cards[RESERVE + place])
+            card = np.int64(cards[RESERVE + place] if place >= 0 else cards[STOCK + waste_top])
             if going_up & bit(card):
-                moves[end] = pack_move(RESERVE_TO_FOUNDATION, place, 0, 1, card)
+                to_foundation = RESERVE_TO_FOUNDATION if place >= 0 else WASTE_TO_FOUNDATION
+                moves[end] = pack_move(to_foundation, max(place, 0), 0, 1, card)
                 end += 1
             if any_open & bit(card):
-                end = moves_to_columns(board, hashes, RESERVE_TO_TABLEAU, place, card, moves, end)
+                to_tableau = RESERVE_TO_TABLEAU if place >= 0 else WASTE_TO_TABLEAU
+                for target in range(n_columns):
+                    if hashes[OPEN + target] & bit(card):
+                        moves[end] = pack_move(to_tableau, max(place, 0), target, 1, card)
+                        end += 1
         left >>= 1
         place += 1
+    if board[AUTO_FOUNDATION] and going_up:
+        for at in range(start, end):
+            if is_to_foundation(moves[at]):  # written in the order in which automatic play scans
+                moves[start] = moves[at]
+                return start + 1
     if board[WORRYING_BACK]:
         end = foundation_moves(board, hashes, any_open, moves, end)
     if board[N_STOCK]:
@@ -205,27 +206,6 @@ def next_foundation_cards(board):
 
 
 @kernel
-def automatic_move(board, cards):
-    """Return the move that automatic play makes next, or -1: columns left to right, waste, reserve."""
-    for column in range(board[N_COLUMNS]):
-        length = board[LENGTH + column]
-        if length:
-            card = np.int64(cards[PILES + column * MAX_PILE + length - 1])
-            if foundation_taking(board, card) >= 0:
-                return np.int64(pack_move(TABLEAU_TO_FOUNDATION, column, 0, 1, card))
-    if board[WASTE_TOP]:
-        card = np.int64(cards[STOCK + board[WASTE_TOP]])
-        if foundation_taking(board, card) >= 0:
-            return np.int64(pack_move(WASTE_TO_FOUNDATION, 0, 0, 1, card))
-    for place in range(board[N_RESERVE]):
-        if board[RESERVE_LEFT] >> place & 1:
-            card = np.int64(cards[RESERVE + place])
-            if foundation_taking(board, card) >= 0:
-                return np.int64(pack_move(RESERVE_TO_FOUNDATION, place, 0, 1, card))
-    return -1
-
-
-@kernel
 def run_heads(board, cards, hashes, column):
     """Return the set of a column's cards that may move with all cards above them."""
     length = board[LENGTH + column]
@@ -245,16 +225,6 @@ def run_heads(board, cards, hashes, column):
     if board[GROUP] == WHOLE:
         return ZERO if at > bottom and not cards[at - 1] & FACE_DOWN else bit(card)
     return heads
-
-
-@kernel
-def moves_to_columns(board, hashes, kind, source, card, moves, end):
-    """Write the moves of a single card from outside the tableau to the columns that take it."""
-    for target in range(board[N_COLUMNS]):
-        if hashes[OPEN + target] & bit(card):
-            moves[end] = pack_move(kind, source, target, 1, card)
-            end += 1
-    return end
 
 
 @kernel
@@ -331,7 +301,7 @@ def make(board, cards, hashes, move):
         cards[PILES + target * MAX_PILE + board[LENGTH + target]] = np.uint8(card)
         push(board, cards, hashes, PILES + target * MAX_PILE + board[LENGTH + target], 1, target)
         return undo
-    if kind == TABLEAU_TO_FOUNDATION or kind == WASTE_TO_FOUNDATION or kind == RESERVE_TO_FOUNDATION:
+    if is_to_foundation(move):
         suit, height = card & 3, card >> 2
         subtract_key(hashes, KEY_FOUNDATION, suit * 16 + height - 1)
         add_key(hashes, KEY_FOUNDATION, suit * 16 + height)

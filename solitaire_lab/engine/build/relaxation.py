@@ -20,7 +20,6 @@ from solitaire_lab.engine.build.layout import (
     LENGTH,
     MAX_PILE,
     N_COLUMNS,
-    N_RANKS,
     N_RESERVE,
     N_STOCK,
     NEXT,
@@ -37,6 +36,7 @@ from solitaire_lab.engine.build.layout import (
     STOCK,
     TAKES,
     WASTE_TOP,
+    WHOLE_PACK,
     WORRYING_BACK,
 )
 from solitaire_lab.engine.kernel import kernel
@@ -54,8 +54,9 @@ def cannot_be_won(board, cards, hashes):
     Every real line of play from here stays within them. By induction over its moves: a card moves only when
     it is open, or as the head of a run of cards that lie open; it goes to a foundation only after all lower
     cards of its suit, which were then in ``shown``; to a column only onto a card that was then in ``hosts``,
-    or into a space, which only a column cleared to its bottom gives; and the card that a move uncovers is
-    the next one of a column all of whose cards above it have left. Stock cards are taken to be open at all
+    or into a space, which only a column cleared to its bottom gives; and the card that a move uncovers has
+    been open before, or has left its first column in a run, whose cards are taken to be open from then on,
+    or is the next one of a column all of whose cards above it have left. Stock cards are taken to be open at all
     times, likewise cards in the waste as long as there may be another pass; in the last pass a card under
     the waste's top opens only when all cards above it have left. So if a card never becomes open here, or
     not all cards can rise, then no line of play wins.
@@ -97,7 +98,6 @@ def cannot_be_won(board, cards, hashes):
             return False
         else:
             taken |= hashes[SPACE_TAKES]
-    everything = (bit(4 * board[N_RANKS] + 4) - ONE) & ~np.uint64(15)
     changed = True
     while changed:
         changed = False
@@ -127,16 +127,17 @@ def cannot_be_won(board, cards, hashes):
                 lower = cleared(board, cards, hashes, base, bound, up, taken)
                 if lower == bound:
                     break
-                bound = lower
                 changed = True
-                if bound:
-                    card = np.int64(cards[base + bound - 1]) & _CODE
+                # The cards of a run that leaves may open later, wherever it lies by then.
+                for at in range(max(lower - 1, 0), bound - 1):
+                    card = np.int64(cards[base + at]) & _CODE
                     shown |= bit(card)
                     hosts |= bit(card)
                     taken |= hashes[TAKES + card]
-                elif board[SPACES] == ANY_CARD:
-                    return False
-                else:
+                bound = lower
+                if bound == 0:
+                    if board[SPACES] == ANY_CARD:
+                        return False
                     taken |= hashes[SPACE_TAKES]
             board[BOUND + column] = bound
     if waste and board[PREVIOUS + waste]:
@@ -145,7 +146,7 @@ def cannot_be_won(board, cards, hashes):
         for column in range(board[N_COLUMNS]):
             if board[BOUND + column] > 1:
                 return True
-    return up & everything != everything
+    return up & hashes[WHOLE_PACK] != hashes[WHOLE_PACK]
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from solitaire_lab.engine.bits import ONE, ZERO
 from solitaire_lab.engine.build.dominance import DEAD_ENDS, prune
 from solitaire_lab.engine.build.hashing import hash_afresh
@@ -64,13 +66,18 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
     control : ndarray of int64, stop : ndarray of uint8, deadline : float
         See :mod:`solitaire_lab.engine.control`.
     """
+    entered = False
+    move, undo = np.int64(TURN_STOCK), np.int64(0)
     if control[DEPTH] == 0:
         if is_won(board):
             return WON
         hash_afresh(board, cards, hashes)
-        enter(hashes, table, control)
-        open_frame(board, cards, hashes, counts, frames, trail, moves, control, TURN_STOCK, 0)
+        entered = enter(hashes, table, control)
     while True:
+        # Each of open_frame and take_back is called in one place only: the compiler copies it in there.
+        if entered:
+            open_frame(board, cards, hashes, counts, frames, trail, moves, control, move, undo)
+            entered = False
         status = poll(control, stop, deadline)
         if status:
             return status
@@ -83,29 +90,28 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
         if frames[frame + END_MOVE] + 2 * MAX_MOVES > moves.size:
             return MOVES_FULL
         at = frames[frame + NEXT_MOVE]
-        if at == frames[frame + END_MOVE]:
+        if at < frames[frame + END_MOVE]:
+            frames[frame + NEXT_MOVE] = at + 1
+            move = np.int64(moves[at])
+            if is_way_back(frames[frame + MOVE], frames[frame + UNDO], move):
+                continue
+            undo = make(board, cards, hashes, move)
+            if is_won(board):
+                frames[frame + FRAME_WORDS + MOVE] = move
+                control[DEPTH] = depth + 1
+                return WON
+            entered = enter(hashes, table, control)
+            if entered:
+                continue
+        else:
             if depth == 1:
                 return EXHAUSTED
-            take_back(board, cards, hashes, frames[frame + MOVE], frames[frame + UNDO])
-            control[DEPTH] = depth - 1
-            hashes[SUM] = trail[2 * depth - 4]
-            hashes[SUM + 1] = trail[2 * depth - 3]
-            continue
-        frames[frame + NEXT_MOVE] = at + 1
-        move = moves[at]
-        if is_way_back(frames[frame + MOVE], frames[frame + UNDO], move):
-            continue
-        undo = make(board, cards, hashes, move)
-        if is_won(board):
-            frames[frame + FRAME_WORDS + MOVE] = move
-            control[DEPTH] = depth + 1
-            return WON
-        if enter(hashes, table, control):
-            open_frame(board, cards, hashes, counts, frames, trail, moves, control, move, undo)
-        else:
-            take_back(board, cards, hashes, move, undo)
-            hashes[SUM] = trail[2 * depth - 2]
-            hashes[SUM + 1] = trail[2 * depth - 1]
+            move, undo = frames[frame + MOVE], frames[frame + UNDO]
+            depth -= 1
+            control[DEPTH] = depth
+        take_back(board, cards, hashes, move, undo)
+        hashes[SUM] = trail[2 * depth - 2]
+        hashes[SUM + 1] = trail[2 * depth - 1]
 
 
 @kernel
@@ -117,7 +123,7 @@ def is_way_back(last, undo, move):
     if move_kind(move) != TABLEAU_TO_TABLEAU or move_kind(last) != TABLEAU_TO_TABLEAU or undo & FLIPPED:
         return False
     back = pack_move(TABLEAU_TO_TABLEAU, move_target(last), move_source(last), move_count(last), move_card(last))
-    return move == back
+    return move == np.int64(back)
 
 
 @kernel

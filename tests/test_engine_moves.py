@@ -1,0 +1,230 @@
+"""The engines' moves are the referee's, over random play of every game, preset and option."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solitaire_lab.cards import pack
+from solitaire_lab.deals import deal_from_json, deal_seed, deal_to_json
+from solitaire_lab.engine.build import layout
+from solitaire_lab.engine.build.hashing import hash_afresh
+from solitaire_lab.engine.build.layout import FOUNDATION, LENGTH, MAX_PILE, NEXT, PILES, SUM, WASTE_TOP
+from solitaire_lab.engine.build.moves import is_won as build_is_won
+from solitaire_lab.engine.build.moves import legal_moves as build_legal_moves
+from solitaire_lab.engine.build.moves import make, take_back
+from solitaire_lab.engine.pair.moves import after
+from solitaire_lab.engine.pair.moves import is_won as pair_is_won
+from solitaire_lab.engine.pair.moves import legal_moves as pair_legal_moves
+from solitaire_lab.engine.shuffle import shuffle_packs
+from solitaire_lab.referee import position
+from solitaire_lab.rules import BuildRules, PairRules, Rules, catalogue_keys, load_game
+from solitaire_lab.shuffles import MASK64, native
+from solitaire_lab.translate import BuildTranslator, PairTranslator
+from tests.small_decks import SMALL_DECKS
+
+BUILD_OPTIONS: list[tuple[str, dict[str, object]]] = [
+    ("klondike", {"draw": 2, "passes": 2}),
+    ("klondike", {"draw": 13, "passes": "unlimited", "return_to_space": False, "worrying_back": True}),
+    ("klondike", {"spaces": "any", "group": "whole"}),
+    ("klondike", {"spaces": "none", "build": "same_suit"}),
+    ("klondike", {"build": "any_suit", "group": "single"}),
+    ("stonewall", {"worrying_back": False}),
+    ("stonewall", {"return_to_space": False, "spaces": "kings"}),
+    ("stonewall", {"group": "whole"}),
+    ("stonewall", {"group": "single", "spaces": "none"}),
+    ("cleopatra", {"auto_foundation": True}),
+    ("cleopatra", {"worrying_back": False, "draw": 3, "passes": 2}),
+    ("cleopatra", {"return_to_space": False, "passes": "unlimited"}),
+]
+PAIR_OPTIONS: list[dict[str, object]] = [
+    {"draw_exposed": "waste_and_stock"},
+    {"draw_exposed": "waste"},
+    {"draw": 2, "passes": 2},
+    {"draw": 3, "waste_piles": 3, "passes": 3},
+    {"draw": 3, "waste_piles": 3, "passes": "unlimited", "draw_exposed": "waste_and_stock"},
+    {"at_exhaustion": "stop"},
+    {"at_exhaustion": "stop", "passes": 2, "draw_exposed": "waste_and_stock"},
+    {"goal": "all", "overlap_pairs": True, "passes": "unlimited"},
+]
+
+
+def all_variants() -> dict[str, Rules]:
+    """Return every catalogue game and preset, each option at other values, and all reduced games."""
+    variants: dict[str, Rules] = {key: load_game(key).rules for key in catalogue_keys()}
+    for key, options in BUILD_OPTIONS:
+        variants[f"{key} {options}"] = load_game(key).with_options(options).rules
+    for key in ("pyramid", "cheops"):
+        for options in PAIR_OPTIONS:
+            variants[f"{key} {options}"] = load_game(key).with_options(options).rules
+    return variants | SMALL_DECKS
+
+
+VARIANTS = all_variants()
+BUILD = {name: rules for name, rules in VARIANTS.items() if isinstance(rules, BuildRules)}
+PAIR = {name: rules for name, rules in VARIANTS.items() if isinstance(rules, PairRules)}
+seeds = st.integers(0, MASK64)
+choices = st.lists(st.integers(0, 2**31), min_size=1, max_size=120)
+
+
+def build_snapshot(board: np.ndarray, cards: np.ndarray, hashes: np.ndarray) -> tuple[object, ...]:
+    """Return all that a position is: counters, links, cards and fingerprint, but no scratch."""
+    piles = [
+        cards[PILES + c * MAX_PILE : PILES + c * MAX_PILE + board[LENGTH + c]].tolist()
+        for c in range(board[layout.N_COLUMNS])
+    ]
+    links = board[NEXT : layout.BOUND].tolist()
+    return (
+        board[WASTE_TOP:FOUNDATION].tolist(),
+        board[FOUNDATION:NEXT].tolist(),
+        links,
+        piles,
+        hashes[SUM : SUM + 2].tolist(),
+    )
+
+
+@pytest.mark.parametrize("name", BUILD)
+@settings(max_examples=6)
+@given(seed=seeds, picks=choices)
+def test_build_moves_are_the_referees_and_are_taken_back_exactly(name: str, seed: int, picks: list[int]) -> None:
+    rules = BUILD[name]
+    deal = deal_seed(rules, seed)
+    referee = position(rules, deal)
+    translator = BuildTranslator(rules)
+    board, cards, hashes, _ = translator.encode(deal)
+    hash_afresh(board, cards, hashes)
+    found = np.zeros(2 * layout.MAX_MOVES, np.int32)
+    played = []
+    for pick in picks:
+        count = build_legal_moves(board, cards, hashes, found, 0)
+        moves = [translator.move(int(code), referee.state) for code in found[:count]]
+        legal = referee.legal_moves()
+        assert len(moves) == len(legal)
+        assert set(moves) == set(legal)
+        assert build_is_won(board) == referee.won
+        if not moves:
+            break
+        code = found[pick % count]
+        before = build_snapshot(board, cards, hashes)
+        played.append((code, make(board, cards, hashes, code), before))
+        referee.apply(moves[pick % count])
+    for code, undo, before in reversed(played):
+        take_back(board, cards, hashes, code, undo)
+        hashes[SUM : SUM + 2] = before[-1]  # the search keeps the fingerprints of its path
+        assert build_snapshot(board, cards, hashes) == before
+    kept = hashes.copy()
+    hash_afresh(board, cards, hashes)
+    assert (kept[SUM : SUM + 2] == hashes[SUM : SUM + 2]).all()
+
+
+@pytest.mark.parametrize("name", BUILD)
+@settings(max_examples=3)
+@given(seed=seeds, picks=choices)
+def test_fingerprints_tell_positions_apart_and_only_them(name: str, seed: int, picks: list[int]) -> None:
+    """Two positions on a path have the same fingerprint if and only if they are the same up to column order."""
+    rules = BUILD[name]
+    deal = deal_seed(rules, seed)
+    referee = position(rules, deal)
+    translator = BuildTranslator(rules)
+    board, cards, hashes, _ = translator.encode(deal)
+    hash_afresh(board, cards, hashes)
+    found = np.zeros(2 * layout.MAX_MOVES, np.int32)
+    by_state: dict[object, tuple[int, int]] = {}
+    for pick in picks:
+        state = referee.state
+        columns = state.tableau if rules.auto_foundation else tuple(sorted(state.tableau))
+        reserve = tuple(sorted(state.reserve))
+        number = 1 if rules.passes == "unlimited" else state.pass_number
+        key = (columns, reserve, state.stock, state.waste, state.foundations, number)
+        fingerprint = (int(hashes[SUM]), int(hashes[SUM + 1]))
+        assert by_state.setdefault(key, fingerprint) == fingerprint
+        count = build_legal_moves(board, cards, hashes, found, 0)
+        if not count:
+            break
+        code = found[pick % count]
+        move = translator.move(int(code), state)
+        make(board, cards, hashes, code)
+        referee.apply(move)
+    assert len(set(by_state.values())) == len(by_state)
+    # The other direction: a fingerprint made afresh from the referee's own position is the one kept move by move,
+    # but for the stock cards taken, which only the moves know.
+    if not rules.stock_size:
+        kept = hashes[SUM : SUM + 2].copy()
+        hash_afresh(board, cards, hashes)
+        assert (kept == hashes[SUM : SUM + 2]).all()
+
+
+@pytest.mark.parametrize("name", PAIR)
+@settings(max_examples=6)
+@given(seed=seeds, picks=choices)
+def test_pair_moves_are_the_referees(name: str, seed: int, picks: list[int]) -> None:
+    rules = PAIR[name]
+    deal = deal_seed(rules, seed)
+    referee = position(rules, deal)
+    translator = PairTranslator(rules)
+    numbers, masks, root = translator.encode(deal)
+    low, high = root
+    found = np.zeros(4096, np.int32)
+    by_words: dict[tuple[int, int], object] = {}
+    for pick in picks:
+        count = pair_legal_moves(numbers, masks, np.uint64(low), np.uint64(high), found, 0)
+        moves = [translator.move(int(code), referee.state) for code in found[:count]]
+        legal = referee.legal_moves()
+        assert len(moves) == len(legal)
+        assert set(moves) == set(legal)
+        assert pair_is_won(masks, np.uint64(low)) == referee.won
+        state = referee.state
+        number = 1 if rules.passes == "unlimited" else state.pass_number
+        key = (state.pyramid, state.reserve, state.stock, state.wastes, number)
+        assert by_words.setdefault((int(low), int(high)), key) == key  # exact: the words tell all positions apart
+        if not moves:
+            break
+        # Discards stand first; taking them often leads deeper than turning the stock.
+        chosen = 0 if pick % 3 == 0 else pick % count
+        low, high = after(numbers, masks, np.uint64(low), np.uint64(high), found[chosen])
+        referee.apply(moves[chosen])
+    assert len(set(by_words.values())) == len(by_words)  # canonical: equal positions have equal words
+
+
+@pytest.mark.parametrize("name", ["klondike-standard", "stonewall", "cleopatra", "pyramid", "cheops"])
+@settings(max_examples=10)
+@given(seed=seeds, picks=choices)
+def test_a_position_in_mid_game_is_encoded_as_the_deal_it_came_from(name: str, seed: int, picks: list[int]) -> None:
+    """Written as a deal line and read again, a position has the moves that the referee sees."""
+    from solitaire_lab.deals import Deal
+
+    rules = VARIANTS[name]
+    referee = position(rules, deal_seed(rules, seed))
+    for pick in picks[:40]:
+        if legal := referee.legal_moves():
+            referee.apply(legal[pick % len(legal)])
+    state = referee.state
+    if isinstance(rules, PairRules):
+        deal = Deal(pyramid=state.pyramid, reserve=state.reserve, stock=state.stock, waste=state.wastes[0])
+    else:
+        up = [4 * r + s for s, heights in enumerate(state.foundations) for h in heights for r in range(1, h + 1)]
+        reserve = tuple((card,) for card in state.reserve if card)
+        deal = Deal(state.tableau, (), reserve, state.stock, state.waste, tuple(up))
+    again = deal_from_json(deal_to_json(deal, rules), rules)
+    fresh = position(rules, again)
+    found = np.zeros(2 * layout.MAX_MOVES, np.int32)
+    if isinstance(rules, PairRules):
+        pair = PairTranslator(rules)
+        numbers, masks, root = pair.encode(again)
+        count = pair_legal_moves(numbers, masks, root[0], root[1], found, 0)
+        moves = {pair.move(int(code), fresh.state) for code in found[:count]}
+    else:
+        build = BuildTranslator(rules)
+        board, cards, hashes, _ = build.encode(again)
+        count = build_legal_moves(board, cards, hashes, found, 0)
+        moves = {build.move(int(code), fresh.state) for code in found[:count]}
+    assert moves == set(fresh.legal_moves())
+
+
+@settings(max_examples=50)
+@given(numbers=st.lists(seeds, min_size=1, max_size=8), decks=st.sampled_from([1, 2]))
+def test_the_compiled_shuffle_is_the_python_one(numbers: list[int], decks: int) -> None:
+    orders = shuffle_packs(np.array(numbers, np.uint64), np.array(pack(decks), np.uint8))
+    assert orders.tolist() == [native(seed, decks, 13, "CDHS") for seed in numbers]
