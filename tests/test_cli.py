@@ -18,6 +18,7 @@ import pytest
 from solitaire_lab.cli import COMMANDS, main
 from solitaire_lab.referee import Move, position
 from solitaire_lab.rules import catalogue_keys, load_game
+from solitaire_lab.solver import warm_up
 from solitaire_lab.version import __version__
 
 PROGRAM = [sys.executable, "-m", "solitaire_lab"]
@@ -424,7 +425,27 @@ def test_interrupted_study_prints_what_was_finished(processes: list[str], tmp_pa
     assert any(f"these are the first {len(seeds):,} of 1,000,000 deals" in note for note in notes)
 
 
+@pytest.mark.skipif(not Path("/proc").exists(), reason="finds the worker in /proc")
+def test_lost_worker_is_status_3_with_what_was_finished(tmp_path: Path) -> None:
+    argv = ["study", "pyramid", "--deals", "1000000", "--processes", "--csv", "--max-states", "1000"]
+    output = tmp_path / "output"
+    with output.open("w") as stream:
+        process = subprocess.Popen([*PROGRAM, *argv], stdout=stream, stderr=subprocess.PIPE, text=True)
+    with process:
+        while output.read_text().count("\n") < 20 and process.poll() is None:
+            time.sleep(0.05)
+        children = Path(f"/proc/{process.pid}/task").glob("*/children")
+        workers = [int(child) for file in children for child in file.read_text().split()]
+        worker = next(pid for pid in workers if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes())
+        os.kill(worker, signal.SIGKILL)
+        _, notes = process.communicate(timeout=20)
+    assert process.returncode == 3
+    finished = len(output.read_text().splitlines()) - 1
+    assert f"worker lost; {finished:,} of 1,000,000 deals were finished" in notes
+
+
 def test_interrupted_study_prints_its_counts(capsys: Capture) -> None:
+    warm_up(load_game("stonewall").rules)
     timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     assert main(["study", "stonewall", "--deals", "1000000", "--max-states", "1000", "--json", "--quiet"]) == 130
@@ -443,10 +464,13 @@ def test_interrupted_solve_keeps_what_was_printed(tmp_path: Path) -> None:
 
 
 def test_solve_waiting_for_input_is_interrupted() -> None:
+    deal = subprocess.run([*PROGRAM, "deal", "pyramid", "--seeds", "1"], capture_output=True, check=True).stdout
     argv = [*PROGRAM, "solve", "pyramid", "--deals", "-", "--quiet"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(argv, **pipes) as process:  # type: ignore[call-overload]
-        time.sleep(3)
+        process.stdin.write(deal)
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b"native-pyramid-1 ")
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 130
         assert process.stderr.read() == b"solitaire-lab: interrupted\n"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules import load_game
-from solitaire_lab.solver import Stop
+from solitaire_lab.solver import Stop, warm_up
 from solitaire_lab.study.pool import check_jobs, default_jobs, in_order, workers
 from solitaire_lab.study.result import Row, Study, StudyResult, size_text
 from solitaire_lab.study.run import run, solve_all
@@ -299,6 +299,7 @@ def test_interrupt_keeps_the_first_deals() -> None:
 
 def test_a_hard_deal_is_interrupted_within_its_search() -> None:
     plan = study("1-1000", "stonewall", budget=Budget(max_states=10**9))
+    warm_up(plan.rules)
     timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     started = time.monotonic()

@@ -13,7 +13,7 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing.synchronize import Event
+from multiprocessing.connection import Connection
 from types import FrameType
 from typing import TypeVar
 
@@ -67,9 +67,9 @@ def workers(jobs: int, *, processes: bool = False) -> Iterator[tuple[Executor, S
     executor: Executor
     if processes:
         context = multiprocessing.get_context("spawn")
-        event = context.Event()
-        stop = _SharedStop(event)
-        executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_process, initargs=(event,))
+        reader, writer = context.Pipe(duplex=False)
+        stop = _SharedStop(writer)
+        executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_process, initargs=(reader,))
     else:
         stop = Stop()
         executor = ThreadPoolExecutor(jobs, thread_name_prefix="solitaire-lab")
@@ -189,7 +189,8 @@ def solve_here(rules: Rules, budget: Budget, stop: Stop | None, deal: Deal) -> V
     return None if verdict.reason == "interrupted" else verdict
 
 
-# Worker processes: each has a stop flag of its own, set when the shared event is.
+# Worker processes: each has a stop flag of its own, set at the end of the stop pipe, of which the parent alone holds
+# the other end. (A shared event would not do: setting one waits for its waiters, and a killed worker never answers.)
 
 _process_stop: Stop | None = None
 
@@ -197,16 +198,16 @@ _process_stop: Stop | None = None
 class _SharedStop(Stop):
     """A stop that worker processes see too."""
 
-    def __init__(self, event: Event) -> None:
+    def __init__(self, writer: Connection) -> None:
         super().__init__()
-        self._event = event
+        self._writer = writer
 
     def set(self) -> None:
         super().set()
-        self._event.set()
+        self._writer.close()
 
 
-def _start_process(event: Event) -> None:
+def _start_process(reader: Connection) -> None:
     """Prepare a worker process: it leaves Ctrl-C to its parent, and ends when its parent has died."""
     global _process_stop  # noqa: PLW0603
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -214,9 +215,10 @@ def _start_process(event: Event) -> None:
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
-        while not event.wait(timeout=1.0):
-            if parent is not None and not parent.is_alive():
-                os._exit(1)
+        reader.poll(None)
         stop.set()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
 
     threading.Thread(target=watch, name="solitaire-lab-watch", daemon=True).start()
