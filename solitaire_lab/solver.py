@@ -95,9 +95,9 @@ class Solver:
         moves = []
         try:
             for code in path:
-                move = self.translator.move(code, board.state)
-                board.apply(move)
-                moves.append(move)
+                for move in self.translator.moves(code, board.state):
+                    board.apply(move)
+                    moves.append(move)
         except IllegalMoveError as error:
             raise CertificateError(f"move {len(moves) + 1} of a reported solution: {error}") from error
         if not board.won:

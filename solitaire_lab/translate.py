@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solitaire_lab.cards import NO_CARD, SUITS, rank_of, suit_of
+from solitaire_lab.cards import NO_CARD, SUITS, pack, rank_of, suit_of
 from solitaire_lab.deals import Deal
 from solitaire_lab.engine.build import dominance, hashing, layout
 from solitaire_lab.engine.build.moves import fill_sets
@@ -71,8 +71,10 @@ class BuildTranslator:
         # Automatic play scans the columns from the left, so with two copies of a card their order matters.
         board[layout.PILES_ALIKE] = not rules.auto_foundation
         board[layout.DOMINANCES] = dominance.ALL if dominances is None else dominances
+        board[layout.FREE_RUNS] = board[layout.DOMINANCES] & dominance.FREE_RUNS != 0 and has_free_runs(rules)
         hashing.fill_keys(self.hashes)
         fill_sets(board, self.hashes)
+        self.hashes[layout.WHOLE_PACK] = _set(pack(rules.decks, rules.ranks, rules.suits))
 
     def encode(self, deal: Deal) -> tuple[Array, ...]:
         """Set the arrays to a deal; return them as the search kernel takes them."""
@@ -99,21 +101,39 @@ class BuildTranslator:
         board[layout.PASS] = state.pass_number
         return board, cards, self.hashes, self.counts
 
-    def move(self, code: int, state: BuildState) -> Move:
-        """Return the engine's move as the referee knows it, in the state in which it is made."""
+    def moves(self, code: int, state: BuildState) -> list[Move]:
+        """Return the engine's move as the referee's moves, one or two, from the state in which it is made."""
         kind = code & 15
-        if kind == layout.TURN_STOCK:
-            return Move("draw")
-        if kind == layout.REDEAL:
-            return Move("redeal")
-        origin, goal = _PLACES[kind]
         source, target, count = code >> 4 & 127, code >> 11 & 31, code >> 16 & 31
         card = code >> 21 & 63
+        if kind == layout.TURN_STOCK:
+            return [Move("draw")]
+        if kind == layout.REDEAL:
+            return [Move("redeal")]
+        if kind == layout.BARE_TO_FOUNDATION:
+            run = state.tableau[source][-count:]
+            return [
+                _build_move("tableau", source, "tableau", target, run),
+                _build_move("tableau", source, "foundation", 0, (card,)),
+            ]
+        origin, goal = _PLACES[kind]
         cards = state.tableau[source][-count:] if origin == "tableau" else (card,)
-        place = (origin, SUITS[suit_of(card)] if origin == "foundation" else source)
-        return Move(
-            f"{origin}-to-{goal}", cards, (place,), (goal, SUITS[suit_of(card)] if goal == "foundation" else target)
-        )
+        return [_build_move(origin, source, goal, target, cards)]
+
+
+def _build_move(origin: str, source: int, goal: str, target: int, cards: tuple[int, ...]) -> Move:
+    suit = SUITS[suit_of(cards[0])]
+    return Move(
+        f"{origin}-to-{goal}",
+        cards,
+        ((origin, suit if origin == "foundation" else source),),
+        (goal, suit if goal == "foundation" else target),
+    )
+
+
+def has_free_runs(rules: BuildRules) -> bool:
+    """Say whether the setting of ``engine/build/free_runs.py`` is given."""
+    return rules.group == "run" and rules.run_policy == rules.build and not rules.auto_foundation
 
 
 class PairTranslator:
@@ -204,18 +224,18 @@ class PairTranslator:
         self.root[:] = low, high
         return self.numbers, masks, self.root
 
-    def move(self, code: int, state: PairState) -> Move:
-        """Return the engine's move as the referee knows it, in the state in which it is made."""
+    def moves(self, code: int, state: PairState) -> list[Move]:
+        """Return the engine's move as the referee's, in a list of one, from the state in which it is made."""
         kind = code & 15
         if kind == pair_layout.TURN_STOCK:
-            return Move("draw")
+            return [Move("draw")]
         if kind == pair_layout.REDEAL:
-            return Move("redeal")
+            return [Move("redeal")]
         numbers = [code >> 4 & 63] if kind == pair_layout.DISCARD_ONE else [code >> 4 & 63, code >> 10 & 63]
         found = [(self._place(number, state), self.cards[number]) for number in numbers]
         order = {"pyramid": 0, "reserve": 1, "waste": 2, "stock": 3}
         found.sort(key=lambda item: (order[item[0][0]], item[0]))
-        return Move("discard", tuple(card for _, card in found), tuple(place for place, _ in found))
+        return [Move("discard", tuple(card for _, card in found), tuple(place for place, _ in found))]
 
     def _place(self, number: int, state: PairState) -> Place:
         if number < len(self.places):
@@ -228,4 +248,4 @@ class PairTranslator:
 
 def _set(numbers: Iterable[int]) -> np.uint64:
     """Return a set of card numbers as the bits of a word."""
-    return np.uint64(sum(1 << number for number in numbers))
+    return np.uint64(sum(1 << number for number in set(numbers)))

@@ -25,6 +25,7 @@ BUILD_BITS = {
     "safe foundation": build_dominance.SAFE_FOUNDATION,
     "twin spaces": build_dominance.TWIN_SPACES,
     "dead ends": build_dominance.DEAD_ENDS,
+    "free runs": build_dominance.FREE_RUNS,
 }
 PAIR_BITS = {"forced alone": pair_dominance.FORCED_ALONE, "no partner": pair_dominance.NO_PARTNER}
 

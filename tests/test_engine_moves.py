@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solitaire_lab.cards import pack
+from solitaire_lab.cards import is_face_down, pack
 from solitaire_lab.deals import deal_from_json, deal_seed, deal_to_json
 from solitaire_lab.engine.build import layout
+from solitaire_lab.engine.build.dominance import ALL, FREE_RUNS
 from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import FOUNDATION, LENGTH, MAX_PILE, NEXT, PILES, SUM, WASTE_TOP
 from solitaire_lab.engine.build.moves import is_won as build_is_won
@@ -22,7 +23,7 @@ from solitaire_lab.engine.shuffle import shuffle_packs
 from solitaire_lab.referee import position
 from solitaire_lab.rules import BuildRules, PairRules, Rules, catalogue_keys, load_game
 from solitaire_lab.shuffles import MASK64, native
-from solitaire_lab.translate import BuildTranslator, PairTranslator
+from solitaire_lab.translate import BuildTranslator, PairTranslator, has_free_runs
 from tests.small_decks import SMALL_DECKS
 
 BUILD_OPTIONS: list[tuple[str, dict[str, object]]] = [
@@ -99,7 +100,7 @@ def test_build_moves_are_the_referees_and_are_taken_back_exactly(name: str, seed
     played = []
     for pick in picks:
         count = build_legal_moves(board, cards, hashes, found, 0)
-        moves = [translator.move(int(code), referee.state) for code in found[:count]]
+        moves = [translator.moves(int(code), referee.state)[0] for code in found[:count]]
         legal = referee.legal_moves()
         assert len(moves) == len(legal)
         assert set(moves) == set(legal)
@@ -119,22 +120,47 @@ def test_build_moves_are_the_referees_and_are_taken_back_exactly(name: str, seed
     assert (kept[SUM : SUM + 2] == hashes[SUM : SUM + 2]).all()
 
 
+def class_of(rules: BuildRules, columns: tuple[tuple[int, ...], ...]) -> object:
+    """Return what free runs tell apart: each column up to the head of its run, and the cards that lie in runs."""
+    fixed, attached = [], []
+    for pile in columns:
+        head = len(pile) - 1
+        while head > 0 and not is_face_down(pile[head - 1]) and follows(pile[head - 1], pile[head], rules):
+            head -= 1
+        fixed.append(pile[: head + 1])
+        attached += pile[head + 1 :]
+    return tuple(sorted(fixed)), tuple(sorted(attached))
+
+
+def follows(upper: int, lower: int, rules: BuildRules) -> bool:
+    if upper // 4 != lower // 4 + 1:
+        return False
+    if rules.build == "same_suit":
+        return upper % 4 == lower % 4
+    return rules.build == "any_suit" or (upper % 4 in (1, 2)) != (lower % 4 in (1, 2))
+
+
+@pytest.mark.parametrize("free", [False, True])
 @pytest.mark.parametrize("name", BUILD)
 @settings(max_examples=3)
 @given(seed=seeds, picks=choices)
-def test_fingerprints_tell_positions_apart_and_only_them(name: str, seed: int, picks: list[int]) -> None:
-    """Two positions on a path have the same fingerprint if and only if they are the same up to column order."""
+def test_fingerprints_tell_positions_apart_and_only_them(name: str, free: bool, seed: int, picks: list[int]) -> None:
+    """Two positions on a path have the same fingerprint if and only if they are the same up to the symmetries."""
     rules = BUILD[name]
+    if free and not has_free_runs(rules):
+        return
     deal = deal_seed(rules, seed)
     referee = position(rules, deal)
-    translator = BuildTranslator(rules)
+    translator = BuildTranslator(rules, ALL if free else ALL & ~FREE_RUNS)
     board, cards, hashes, _ = translator.encode(deal)
     hash_afresh(board, cards, hashes)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     by_state: dict[object, tuple[int, int]] = {}
     for pick in picks:
         state = referee.state
-        columns = state.tableau if rules.auto_foundation else tuple(sorted(state.tableau))
+        columns: object = state.tableau if rules.auto_foundation else tuple(sorted(state.tableau))
+        if free:
+            columns = class_of(rules, state.tableau)
         reserve = tuple(sorted(state.reserve))
         number = 1 if rules.passes == "unlimited" else state.pass_number
         key = (columns, reserve, state.stock, state.waste, state.foundations, number)
@@ -144,7 +170,7 @@ def test_fingerprints_tell_positions_apart_and_only_them(name: str, seed: int, p
         if not count:
             break
         code = found[pick % count]
-        move = translator.move(int(code), state)
+        (move,) = translator.moves(int(code), state)
         make(board, cards, hashes, code)
         referee.apply(move)
     assert len(set(by_state.values())) == len(by_state)
@@ -170,7 +196,7 @@ def test_pair_moves_are_the_referees(name: str, seed: int, picks: list[int]) -> 
     by_words: dict[tuple[int, int], object] = {}
     for pick in picks:
         count = pair_legal_moves(numbers, masks, np.uint64(low), np.uint64(high), found, 0)
-        moves = [translator.move(int(code), referee.state) for code in found[:count]]
+        moves = [translator.moves(int(code), referee.state)[0] for code in found[:count]]
         legal = referee.legal_moves()
         assert len(moves) == len(legal)
         assert set(moves) == set(legal)
@@ -214,12 +240,12 @@ def test_a_position_in_mid_game_is_encoded_as_the_deal_it_came_from(name: str, s
         pair = PairTranslator(rules)
         numbers, masks, root = pair.encode(again)
         count = pair_legal_moves(numbers, masks, root[0], root[1], found, 0)
-        moves = {pair.move(int(code), fresh.state) for code in found[:count]}
+        moves = {pair.moves(int(code), fresh.state)[0] for code in found[:count]}
     else:
         build = BuildTranslator(rules)
         board, cards, hashes, _ = build.encode(again)
         count = build_legal_moves(board, cards, hashes, found, 0)
-        moves = {build.move(int(code), fresh.state) for code in found[:count]}
+        moves = {build.moves(int(code), fresh.state)[0] for code in found[:count]}
     assert moves == set(fresh.legal_moves())
 
 

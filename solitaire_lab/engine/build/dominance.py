@@ -39,7 +39,9 @@ SAFE_FOUNDATION = 1
 TWIN_SPACES = 2
 DEAD_ENDS = 4
 """Positions that ``relaxation.py`` proves lost have no moves."""
-ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS
+FREE_RUNS = 8
+"""Positions that ``free_runs.py`` proves equivalent count as one. Takes effect when the rules are set."""
+ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS | FREE_RUNS
 
 
 @kernel

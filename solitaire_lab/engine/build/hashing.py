@@ -3,7 +3,9 @@
 Each column has a hash of its own, a chain from its bottom card to its top one, and all of its prefixes are
 kept, so that pushing and popping a card costs one link. The fingerprint is the *sum* (modulo 2**64, lane by
 lane) of the columns' hashes, so that columns in another order give the same one; where the order of the
-columns matters (``PILES_ALIKE`` is 0) each column's chain starts from a value of its own. To this are added
+columns matters (``PILES_ALIKE`` is 0) each column's chain starts from a value of its own. With free runs (see
+``free_runs.py``) the chain ends with the head of the column's run, and the run's other cards add a key each,
+wherever they lie. To this are added
 keys for each foundation's height, each reserve card left, each stock card taken, the waste's top node and,
 if passes are limited, the pass. Copies of a card in two packs have the same key, so positions that differ
 in which copy is where count as one, except in the stock and waste.
@@ -13,10 +15,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from solitaire_lab.engine.bits import bit
 from solitaire_lab.engine.build.layout import (
     DECKS,
     END_KEYS,
     FOUNDATION,
+    FREE_RUNS,
+    KEY_ATTACHED,
     KEY_FOUNDATION,
     KEY_PASS,
     KEY_RESERVE,
@@ -34,6 +39,7 @@ from solitaire_lab.engine.build.layout import (
     PREFIX,
     RESERVE,
     RESERVE_LEFT,
+    RUN_TAKES,
     SUM,
     WASTE_TOP,
 )
@@ -88,19 +94,47 @@ def subtract_key(hashes, first, place):
 
 
 @kernel
-def add_column(hashes, column, length):
-    """Add the hash of a column's lowest `length` cards to the fingerprint."""
-    at = PREFIX + 2 * (column * (MAX_PILE + 1) + length)
-    hashes[SUM] += hashes[at]
-    hashes[SUM + 1] += hashes[at + 1]
+def head_of_run(board, cards, hashes, column):
+    """Return the place in a column of the head of the run on its top: from there on, each card follows the one before."""
+    at = board[LENGTH + column] - 1
+    base = PILES + column * MAX_PILE
+    while at > 0 and hashes[RUN_TAKES + np.int64(cards[base + at - 1])] & bit(cards[base + at]):
+        at -= 1
+    return at
 
 
 @kernel
-def subtract_column(hashes, column, length):
-    """Take the hash of a column's lowest `length` cards out of the fingerprint."""
-    at = PREFIX + 2 * (column * (MAX_PILE + 1) + length)
-    hashes[SUM] -= hashes[at]
-    hashes[SUM + 1] -= hashes[at + 1]
+def column_hash(board, cards, hashes, column):
+    """Return both lanes of a column's hash: of all its cards in their order or, with free runs, of its cards up
+    to the head of its run in their order, plus a key for each card after it.
+    """
+    length = board[LENGTH + column]
+    fixed = length
+    if board[FREE_RUNS] and length > 1:
+        fixed = head_of_run(board, cards, hashes, column) + 1
+    at = PREFIX + 2 * (column * (MAX_PILE + 1) + fixed)
+    a, b = hashes[at], hashes[at + 1]
+    for place in range(fixed, length):
+        key = KEY_ATTACHED + 2 * np.int64(cards[PILES + column * MAX_PILE + place])
+        a += hashes[key]
+        b += hashes[key + 1]
+    return a, b
+
+
+@kernel
+def add_column(board, cards, hashes, column):
+    """Add the hash of a column to the fingerprint."""
+    a, b = column_hash(board, cards, hashes, column)
+    hashes[SUM] += a
+    hashes[SUM + 1] += b
+
+
+@kernel
+def subtract_column(board, cards, hashes, column):
+    """Take the hash of a column out of the fingerprint."""
+    a, b = column_hash(board, cards, hashes, column)
+    hashes[SUM] -= a
+    hashes[SUM + 1] -= b
 
 
 @kernel
@@ -125,7 +159,7 @@ def hash_afresh(board, cards, hashes):
         hashes[at] = link_a(_ONE, start)
         hashes[at + 1] = link_b(_ONE, start)
         chain(cards, hashes, column, 0, board[LENGTH + column])
-        add_column(hashes, column, board[LENGTH + column])
+        add_column(board, cards, hashes, column)
     for suit in range(4):
         for copy in range(board[DECKS]):
             add_key(hashes, KEY_FOUNDATION, suit * 16 + board[FOUNDATION + 2 * suit + copy])

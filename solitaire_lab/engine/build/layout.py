@@ -42,6 +42,8 @@ N_RESERVE = 13
 PACK_SIZE = 14
 PILES_ALIKE = 15
 """1 if positions that differ in the order of the columns alone count as one."""
+FREE_RUNS = 17
+"""1 if positions that differ only in which of several alike cards a run lies on count as one: ``free_runs.py``."""
 DOMINANCES = 16
 """The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
 
@@ -90,7 +92,9 @@ KEY_TAKEN = KEY_RESERVE + 2 * 64
 """By node of the stock that is gone."""
 KEY_WASTE_TOP = KEY_TAKEN + 2 * (MAX_STOCK + 2)
 KEY_PASS = KEY_WASTE_TOP + 2 * (MAX_STOCK + 2)
-END_KEYS = KEY_PASS + 2 * 64
+KEY_ATTACHED = KEY_PASS + 2 * 64
+"""By card that lies in a run, not at its head; used with ``FREE_RUNS``."""
+END_KEYS = KEY_ATTACHED + 2 * 64
 
 # Sets of cards, as bits by card code, stand in the same array.
 
@@ -120,7 +124,7 @@ ANY_CARD, KINGS, NO_CARDS = 0, 1, 2
 
 MOVE_BITS = 27
 
-# Those to a foundation are the odd ones below FOUNDATION_TO_TABLEAU.
+# Those to a foundation are the odd ones but for TURN_STOCK.
 TABLEAU_TO_TABLEAU = 0
 TABLEAU_TO_FOUNDATION = 1
 WASTE_TO_TABLEAU = 2
@@ -130,6 +134,9 @@ RESERVE_TO_FOUNDATION = 5
 FOUNDATION_TO_TABLEAU = 6
 TURN_STOCK = 7
 REDEAL = 8
+BARE_TO_FOUNDATION = 9
+"""Two moves in one: the run that lies on a card goes to another column, then the card to its foundation. The count is
+that of the run, the card the one that goes up."""
 
 MAX_MOVES = 4096
 """A position never has more legal moves: 104 cards, and 8 foundation tops, with 30 columns and a foundation to go to."""
@@ -175,7 +182,7 @@ def move_card(move):
 def is_to_foundation(move):
     """Say whether a move goes to a foundation."""
     kind = np.int64(move) & 15
-    return kind < FOUNDATION_TO_TABLEAU and kind & 1 == 1
+    return kind & 1 == 1 and kind != TURN_STOCK
 
 
 @kernel

@@ -20,15 +20,18 @@ from solitaire_lab.engine.build.hashing import (
 from solitaire_lab.engine.build.layout import (
     ANY_CARD,
     AUTO_FOUNDATION,
+    BARE_TO_FOUNDATION,
     BUILD,
     DECKS,
     DRAW,
     FACE_DOWN,
     FOUNDATION,
     FOUNDATION_TO_TABLEAU,
+    FREE_RUNS,
     GROUP,
     HEADS,
     HOLDERS,
+    KEY_ATTACHED,
     KEY_FOUNDATION,
     KEY_PASS,
     KEY_RESERVE,
@@ -267,14 +270,15 @@ def make(board, cards, hashes, move):
         add_key(hashes, KEY_WASTE_TOP, waste_top)
         return undo
     source, card = move_source(move), move_card(move)
-    # Tableau runs are put down before they are taken up: the cards lie still where they were.
-    if kind == TABLEAU_TO_TABLEAU:
+    if kind == TABLEAU_TO_TABLEAU or kind == BARE_TO_FOUNDATION:
+        # The run is put down before it is taken up: its cards lie still where they were.
         count = move_count(move)
         length = board[LENGTH + source]
         push(board, cards, hashes, PILES + source * MAX_PILE + length - count, count, move_target(move))
         undo |= pop(board, cards, hashes, source, count)
-        return undo
-    if kind == TABLEAU_TO_FOUNDATION:
+        if kind == TABLEAU_TO_TABLEAU:
+            return undo
+    if kind == TABLEAU_TO_FOUNDATION or kind == BARE_TO_FOUNDATION:
         undo |= pop(board, cards, hashes, source, 1)
     elif kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
         before, after = board[PREVIOUS + waste_top], board[NEXT + waste_top]
@@ -317,10 +321,16 @@ def push(board, cards, hashes, first, count, column):
     base = PILES + column * MAX_PILE + length
     for place in range(count):
         cards[base + place] = cards[first + place]
-    subtract_column(hashes, column, length)
-    chain(cards, hashes, column, length, length + count)
-    add_column(hashes, column, length + count)
+    if board[FREE_RUNS] and length:
+        # The cards go on the run there, so each just adds its key.
+        for place in range(count):
+            add_key(hashes, KEY_ATTACHED, np.int64(cards[base + place]))
+        board[LENGTH + column] = length + count
+        return
+    subtract_column(board, cards, hashes, column)
     board[LENGTH + column] = length + count
+    chain(cards, hashes, column, length, 1 if board[FREE_RUNS] else length + count)
+    add_column(board, cards, hashes, column)
 
 
 @kernel
@@ -328,7 +338,7 @@ def pop(board, cards, hashes, column, count):
     """Take `count` cards off a column, turn the card below them up; return `FLIPPED` if it was down."""
     length = board[LENGTH + column]
     left = length - count
-    subtract_column(hashes, column, length)
+    subtract_column(board, cards, hashes, column)
     board[LENGTH + column] = left
     flipped = 0
     if left:
@@ -337,7 +347,7 @@ def pop(board, cards, hashes, column, count):
             cards[at] ^= np.uint8(FACE_DOWN)
             chain(cards, hashes, column, left - 1, left)
             flipped = FLIPPED
-    add_column(hashes, column, left)
+    add_column(board, cards, hashes, column)
     return flipped
 
 
@@ -354,7 +364,15 @@ def take_back(board, cards, hashes, move, undo):
             board[PASS] -= 1
         return
     source, card, target = move_source(move), move_card(move), move_target(move)
-    if kind == TABLEAU_TO_TABLEAU:
+    if is_to_foundation(move):
+        board[foundation_holding(board, card)] -= 1
+        board[ON_FOUNDATIONS] -= 1
+    if kind == TABLEAU_TO_FOUNDATION or kind == BARE_TO_FOUNDATION:
+        at = PILES + source * MAX_PILE + board[LENGTH + source]
+        cards[at] = np.uint8(card)
+        put_back(board, cards, hashes, source, at, 1, undo)
+        undo = 0
+    if kind == TABLEAU_TO_TABLEAU or kind == BARE_TO_FOUNDATION:
         count = move_count(move)
         board[LENGTH + target] -= count
         put_back(board, cards, hashes, source, PILES + target * MAX_PILE + board[LENGTH + target], count, undo)
@@ -373,13 +391,6 @@ def take_back(board, cards, hashes, move, undo):
         board[RESERVE_LEFT] ^= np.int64(1) << source
     if kind == WASTE_TO_TABLEAU or kind == RESERVE_TO_TABLEAU:
         board[LENGTH + target] -= 1
-        return
-    board[foundation_holding(board, card)] -= 1
-    board[ON_FOUNDATIONS] -= 1
-    if kind == TABLEAU_TO_FOUNDATION:
-        at = PILES + source * MAX_PILE + board[LENGTH + source]
-        cards[at] = np.uint8(card)
-        put_back(board, cards, hashes, source, at, 1, undo)
 
 
 @kernel
@@ -394,4 +405,6 @@ def put_back(board, cards, hashes, column, first, count, undo):
         cards[base - 1] ^= np.uint8(FACE_DOWN)
         start -= 1
     board[LENGTH + column] = length + count
-    chain(cards, hashes, column, start, length + count)
+    # With free runs only the prefixes up to the head of a run are in use, and only a new first card replaces one.
+    end = max(length, 1) if board[FREE_RUNS] else length + count
+    chain(cards, hashes, column, start, end)

@@ -11,16 +11,15 @@ from solitaire_lab.engine.build.layout import (
     MAX_PILE,
     MOVE_BITS,
     PILES,
-    RESERVE_TO_FOUNDATION,
     RESERVE_TO_TABLEAU,
     RUN,
     TABLEAU_TO_FOUNDATION,
     TABLEAU_TO_TABLEAU,
     TURN_STOCK,
-    WASTE_TO_FOUNDATION,
     WASTE_TO_TABLEAU,
     follows,
     foundation_taking,
+    is_to_foundation,
     move_count,
     move_kind,
     move_source,
@@ -64,7 +63,7 @@ def move_class(board, cards, move):
     kind = move_kind(move)
     if kind == TABLEAU_TO_FOUNDATION:
         return 0
-    if kind == WASTE_TO_FOUNDATION or kind == RESERVE_TO_FOUNDATION:
+    if is_to_foundation(move):
         return 1
     to_space = board[LENGTH + move_target(move)] == 0
     if kind == TABLEAU_TO_TABLEAU:

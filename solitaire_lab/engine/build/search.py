@@ -6,9 +6,11 @@ import numpy as np
 
 from solitaire_lab.engine.bits import ONE, ZERO
 from solitaire_lab.engine.build.dominance import DEAD_ENDS, prune
+from solitaire_lab.engine.build.free_runs import class_moves
 from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import (
     DOMINANCES,
+    FREE_RUNS,
     MAX_MOVES,
     SUM,
     TABLEAU_TO_TABLEAU,
@@ -20,7 +22,7 @@ from solitaire_lab.engine.build.layout import (
     move_target,
     pack_move,
 )
-from solitaire_lab.engine.build.moves import FLIPPED, is_won, legal_moves, make, take_back
+from solitaire_lab.engine.build.moves import FLIPPED, is_won, legal_moves, make, next_foundation_cards, take_back
 from solitaire_lab.engine.build.order import order
 from solitaire_lab.engine.build.relaxation import cannot_be_won
 from solitaire_lab.engine.control import (
@@ -147,6 +149,8 @@ def open_frame(board, cards, hashes, counts, frames, trail, moves, control, move
     end = start
     if not (board[DOMINANCES] & DEAD_ENDS and cannot_be_won(board, cards, hashes)):
         end = legal_moves(board, cards, hashes, moves, start)
+        if board[FREE_RUNS]:
+            end = class_moves(board, cards, hashes, next_foundation_cards(board), moves, start, end)
         end = prune(board, moves, start, end)
         order(board, cards, moves, start, end, counts)
     frames[frame + FIRST_MOVE] = start

@@ -62,7 +62,6 @@ MASKS_SIZE = 200
 STOCK_SHIFT = np.uint64(52)
 PASS_SHIFT = np.uint64(58)
 SIX_BITS = np.uint64(63)
-CARDS = below(52)
 ZERO = np.uint64(0)
 THREE = np.uint64(3)
 
