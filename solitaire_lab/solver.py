@@ -9,11 +9,12 @@ import numpy as np
 
 from solitaire_lab.deals import Deal
 from solitaire_lab.engine.driver import OUTCOMES, Driver
+from solitaire_lab.portfolio import searches
 from solitaire_lab.referee import Move, Position, position
 from solitaire_lab.referee.position import IllegalMoveError
 from solitaire_lab.rules import BuildRules, Rules
 from solitaire_lab.translate import BuildTranslator, PairTranslator
-from solitaire_lab.verdicts import WINNABLE, Budget, Stage, Verdict
+from solitaire_lab.verdicts import UNDECIDED, UNWINNABLE, WINNABLE, Budget, Stage, Verdict
 
 
 class CertificateError(RuntimeError):
@@ -79,15 +80,32 @@ class Solver:
         """
         budget = self.budget
         start = time.thread_time()
-        engine_position = self.translator.encode(deal)
-        status, states, path = self._driver.run(
-            engine_position, budget.max_states, budget.max_seconds, budget.max_table
-        )
+        stages: dict[str, Stage] = {}
+        for search in searches(self.rules, budget.max_states):
+            before = time.thread_time()
+            seconds = None if budget.max_seconds is None else budget.max_seconds - (before - start)
+            engine_position = self.translator.encode(deal, search)
+            status, states, path = self._driver.run(engine_position, search.max_states, seconds, budget.max_table)
+            verdict, reason = OUTCOMES[status]
+            if verdict == UNWINNABLE and search.without_returns:
+                verdict, reason = UNDECIDED, "states"  # exhausted, but not all moves were tried
+            earlier = stages.get(search.stage, Stage(search.stage, verdict, reason, 0, 0.0))
+            stages[search.stage] = Stage(
+                search.stage, verdict, reason, earlier.states + states, earlier.seconds + time.thread_time() - before
+            )
+            if verdict != UNDECIDED or reason not in ("states", "memory", "depth"):
+                break
         seconds = time.thread_time() - start
-        verdict, reason = OUTCOMES[status]
         moves = self._certificate(deal, path) if verdict == WINNABLE else None
-        stage = Stage("search", verdict, reason, states, seconds)
-        return Verdict(verdict, reason, stage.name, states, seconds, moves, (stage,))
+        return Verdict(
+            verdict,
+            reason,
+            search.stage,
+            sum(stage.states for stage in stages.values()),
+            seconds,
+            moves,
+            tuple(stages.values()),
+        )
 
     def _certificate(self, deal: Deal, path: list[int]) -> tuple[Move, ...]:
         """Translate the engine's moves by playing them on the referee's board."""

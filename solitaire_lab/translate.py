@@ -17,6 +17,7 @@ from solitaire_lab.engine.build.search import search as build_search
 from solitaire_lab.engine.pair import dominance as pair_dominance
 from solitaire_lab.engine.pair import layout as pair_layout
 from solitaire_lab.engine.pair.search import search as pair_search
+from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
 from solitaire_lab.referee.build import BuildPosition, BuildState
 from solitaire_lab.referee.moves import Place
@@ -24,6 +25,9 @@ from solitaire_lab.referee.pair import PairState
 from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules
 
 Array = NDArray[Any]
+
+COMPLETE = Search("complete", 0)
+"""A search of all moves in their natural order."""
 
 _POLICIES = {
     "alternate_colour": layout.ALTERNATE_COLOUR,
@@ -62,7 +66,6 @@ class BuildTranslator:
         board[layout.RUN] = _POLICIES[rules.run_policy]
         board[layout.GROUP] = _GROUPS[rules.group]
         board[layout.SPACES] = _SPACES[rules.spaces]
-        board[layout.WORRYING_BACK] = rules.worrying_back
         board[layout.RETURN_TO_SPACE] = rules.return_to_space
         board[layout.AUTO_FOUNDATION] = rules.auto_foundation
         board[layout.DRAW] = rules.draw
@@ -76,9 +79,11 @@ class BuildTranslator:
         fill_sets(board, self.hashes)
         self.hashes[layout.WHOLE_PACK] = _set(pack(rules.decks, rules.ranks, rules.suits))
 
-    def encode(self, deal: Deal) -> tuple[Array, ...]:
-        """Set the arrays to a deal; return them as the search kernel takes them."""
+    def encode(self, deal: Deal, search: Search = COMPLETE) -> tuple[Array, ...]:
+        """Set the arrays to a deal and a search of it; return them as the search kernel takes them."""
         board, cards = self.board, self.cards
+        board[layout.WORRYING_BACK] = self.rules.worrying_back and not search.without_returns
+        board[layout.RANDOM] = search.shuffle
         state = BuildPosition(self.rules, deal).state
         for column, pile in enumerate(state.tableau):
             board[layout.LENGTH + column] = len(pile)
@@ -99,6 +104,12 @@ class BuildTranslator:
         board[layout.N_STOCK] = len(listed)
         board[layout.WASTE_TOP] = len(state.waste)
         board[layout.PASS] = state.pass_number
+        hashes = self.hashes
+        hashes[layout.RESERVE_CARDS] = _set(card for card in state.reserve if card != NO_CARD)
+        hashes[layout.TALON] = _set(listed)
+        hashes[layout.TALON_FROM + len(listed) + 1] = 0
+        for node in range(len(listed), 0, -1):
+            hashes[layout.TALON_FROM + node] = hashes[layout.TALON_FROM + node + 1] | np.uint64(1 << listed[node - 1])
         return board, cards, self.hashes, self.counts
 
     def moves(self, code: int, state: BuildState) -> list[Move]:
@@ -200,9 +211,10 @@ class PairTranslator:
                     apart[other].discard(card)
         return apart
 
-    def encode(self, deal: Deal) -> tuple[Array, ...]:
-        """Set the masks to a deal; return the arrays as the search kernel takes them."""
+    def encode(self, deal: Deal, search: Search = COMPLETE) -> tuple[Array, ...]:
+        """Set the masks to a deal and a search of it; return the arrays as the search kernel takes them."""
         rules, masks = self.rules, self.masks
+        self.numbers[pair_layout.RANDOM] = search.shuffle
         layout_cards = [card for row in deal.pyramid for card in row]
         for pile, size in zip(deal.reserve, rules.reserves, strict=True):
             layout_cards += [*pile, *[NO_CARD] * (size - len(pile))]

@@ -55,6 +55,8 @@ PASS = 21
 ON_FOUNDATIONS = 22
 RESERVE_LEFT = 23
 """The reserve cards still there: a set of bits."""
+RANDOM = 24
+"""State of the generator that shuffles the moves before they are ordered; 0 for none."""
 LENGTH = 32
 """Cards in each column."""
 FOUNDATION = 64
@@ -112,7 +114,13 @@ HEADS = OPEN + MAX_COLUMNS
 """For each column, its cards that may move with all cards above them: likewise."""
 HOLDERS = HEADS + MAX_COLUMNS
 """For each card that heads a run, the columns (as bits) where it does: likewise."""
-HASHES_SIZE = HOLDERS + 64
+RESERVE_CARDS = HOLDERS + 64
+"""The cards in the reserve (with two decks, also those that have left it)."""
+TALON = RESERVE_CARDS + 1
+"""The cards in stock and waste (with two decks, also those that have left them)."""
+TALON_FROM = TALON + 1
+"""For each node of the stock's list, its card and all that came after it at the start."""
+HASHES_SIZE = TALON_FROM + MAX_STOCK + 2
 
 # the values of BUILD and RUN, GROUP, and SPACES
 

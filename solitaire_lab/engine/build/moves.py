@@ -52,6 +52,7 @@ from solitaire_lab.engine.build.layout import (
     PREVIOUS,
     REDEAL,
     RESERVE,
+    RESERVE_CARDS,
     RESERVE_LEFT,
     RESERVE_TO_FOUNDATION,
     RESERVE_TO_TABLEAU,
@@ -65,6 +66,7 @@ from solitaire_lab.engine.build.layout import (
     TABLEAU_TO_FOUNDATION,
     TABLEAU_TO_TABLEAU,
     TAKES,
+    TALON,
     TURN_STOCK,
     WASTE_TO_FOUNDATION,
     WASTE_TO_TABLEAU,
@@ -288,11 +290,15 @@ def make(board, cards, hashes, move):
         subtract_key(hashes, KEY_WASTE_TOP, waste_top)
         add_key(hashes, KEY_WASTE_TOP, before)
         add_taken(hashes, waste_top)
+        if board[DECKS] == 1:
+            hashes[TALON] ^= bit(card)
         if kind == WASTE_TO_TABLEAU:
             push(board, cards, hashes, STOCK + waste_top, 1, move_target(move))
     elif kind == RESERVE_TO_TABLEAU or kind == RESERVE_TO_FOUNDATION:
         board[RESERVE_LEFT] ^= np.int64(1) << source
         subtract_key(hashes, KEY_RESERVE, card)
+        if board[DECKS] == 1:
+            hashes[RESERVE_CARDS] ^= bit(card)
         if kind == RESERVE_TO_TABLEAU:
             push(board, cards, hashes, RESERVE + source, 1, move_target(move))
     else:
@@ -387,8 +393,12 @@ def take_back(board, cards, hashes, move, undo):
         board[NEXT + board[PREVIOUS + node]] = node
         board[PREVIOUS + board[NEXT + node]] = node
         board[WASTE_TOP] = node
+        if board[DECKS] == 1:
+            hashes[TALON] ^= bit(card)
     elif kind == RESERVE_TO_TABLEAU or kind == RESERVE_TO_FOUNDATION:
         board[RESERVE_LEFT] ^= np.int64(1) << source
+        if board[DECKS] == 1:
+            hashes[RESERVE_CARDS] ^= bit(card)
     if kind == WASTE_TO_TABLEAU or kind == RESERVE_TO_TABLEAU:
         board[LENGTH + target] -= 1
 

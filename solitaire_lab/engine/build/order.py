@@ -11,6 +11,7 @@ from solitaire_lab.engine.build.layout import (
     MAX_PILE,
     MOVE_BITS,
     PILES,
+    RANDOM,
     RESERVE_TO_TABLEAU,
     RUN,
     TABLEAU_TO_FOUNDATION,
@@ -26,6 +27,7 @@ from solitaire_lab.engine.build.layout import (
     move_target,
 )
 from solitaire_lab.engine.kernel import kernel
+from solitaire_lab.engine.mixing import shuffle_moves
 
 N_CLASSES = 16
 
@@ -41,6 +43,7 @@ def order(board, cards, moves, start, end, counts):
     """
     if end - start < 2:
         return
+    shuffle_moves(board, RANDOM, moves, start, end)
     counts[:] = 0
     for at in range(start, end):
         rank = move_class(board, cards, moves[at])
@@ -83,7 +86,7 @@ def move_class(board, cards, move):
     if kind == WASTE_TO_TABLEAU:
         return 10 if to_space else 6
     if kind == TURN_STOCK:
-        return 7
+        return 11
     if kind == RESERVE_TO_TABLEAU:
         return 12 if to_space else 7
     if kind == FOUNDATION_TO_TABLEAU:

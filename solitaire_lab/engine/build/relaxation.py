@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import ONE, ZERO, bit, lowest
+from solitaire_lab.engine.bits import ONE, ZERO, below, bit, lowest
 from solitaire_lab.engine.build.layout import (
     ANY_CARD,
+    ANY_SUIT,
     BOUND,
+    BUILD,
     DECKS,
     FACE_DOWN,
     FOUNDATION,
@@ -20,21 +22,20 @@ from solitaire_lab.engine.build.layout import (
     LENGTH,
     MAX_PILE,
     N_COLUMNS,
-    N_RESERVE,
-    N_STOCK,
     NEXT,
     PASS,
     PASSES,
     PILES,
     PREVIOUS,
-    RESERVE,
-    RESERVE_LEFT,
+    RESERVE_CARDS,
     RUN_TAKES,
+    SAME_SUIT,
     SINGLE,
     SPACE_TAKES,
     SPACES,
     STOCK,
-    TAKES,
+    TALON,
+    TALON_FROM,
     WASTE_TOP,
     WHOLE_PACK,
     WORRYING_BACK,
@@ -42,6 +43,8 @@ from solitaire_lab.engine.build.layout import (
 from solitaire_lab.engine.kernel import kernel
 
 _CODE = FACE_DOWN - 1
+ACES = np.uint64(0xF0)
+CLUBS = np.uint64(0x1111111111111110)
 
 
 @kernel
@@ -61,66 +64,59 @@ def cannot_be_won(board, cards, hashes):
     the waste's top opens only when all cards above it have left. So if a card never becomes open here, or
     not all cards can rise, then no line of play wins.
     """
+    for column in range(board[N_COLUMNS]):
+        if not board[LENGTH + column] and board[SPACES] == ANY_CARD:
+            return False
     up = ZERO
     for suit in range(4):
-        height = board[FOUNDATION + 2 * suit]
-        for rank in range(1, height + 1):
-            up |= bit(4 * rank + suit)
-    loose = up if board[WORRYING_BACK] else ZERO
-    shown = up
-    left = board[RESERVE_LEFT]
-    for place in range(board[N_RESERVE]):
-        if left >> place & 1:
-            loose |= bit(cards[RESERVE + place])
-    waste = board[WASTE_TOP]
-    if board[N_STOCK]:
-        again = board[PASSES] == 0 or board[PASS] < board[PASSES]
-        node = board[NEXT] if again else board[NEXT + waste]
-        while node <= board[N_STOCK]:
-            loose |= bit(cards[STOCK + node])
-            node = board[NEXT + node]
-        if again:
-            waste = 0
-        elif waste:
+        up |= (CLUBS << np.uint64(suit)) & below(4 * board[FOUNDATION + 2 * suit] + 4)
+    loose = hashes[RESERVE_CARDS]
+    if board[WORRYING_BACK]:
+        loose |= up
+    waste = np.int64(0)
+    if board[PASSES] == 0 or board[PASS] < board[PASSES]:
+        loose |= hashes[TALON]
+    else:
+        waste = board[WASTE_TOP]
+        loose |= hashes[TALON] & hashes[TALON_FROM + board[NEXT + waste]]
+        if waste:
             loose |= bit(cards[STOCK + waste])
-    shown |= loose
+    shown = up | loose
     hosts = ZERO
-    taken = ZERO
+    spaces = ZERO
+    blocked = ZERO
     for column in range(board[N_COLUMNS]):
         length = board[LENGTH + column]
         board[BOUND + column] = length
         if length:
-            top = np.int64(cards[PILES + column * MAX_PILE + length - 1])
-            shown |= bit(top)
-            hosts |= bit(top)
-            taken |= hashes[TAKES + top]
-        elif board[SPACES] == ANY_CARD:
-            return False
+            hosts |= bit(cards[PILES + column * MAX_PILE + length - 1])
+            blocked |= bit(column)
         else:
-            taken |= hashes[SPACE_TAKES]
+            spaces = hashes[SPACE_TAKES]
+    shown |= hosts
     changed = True
     while changed:
         changed = False
-        rising = (up << np.uint64(4) | np.uint64(0xF0)) & shown & ~up
+        rising = (up << np.uint64(4) | ACES) & shown & ~up
         while rising:
             up |= rising
             rising = (up << np.uint64(4)) & shown & ~up
+        taken = takes(hosts, board[BUILD]) | spaces
         landing = loose & taken & ~hosts
         while landing:
             hosts |= landing
-            rest = landing
-            while rest:
-                taken |= hashes[TAKES + lowest(rest)]
-                rest &= rest - ONE
+            taken |= takes(landing, board[BUILD])
             landing = loose & taken & ~hosts
-            changed = True
         while waste and (up | taken) & bit(cards[STOCK + waste]):
             waste = board[PREVIOUS + waste]
             changed = True
             if waste:
                 loose |= bit(cards[STOCK + waste])
                 shown |= bit(cards[STOCK + waste])
-        for column in range(board[N_COLUMNS]):
+        rest = blocked
+        while rest:
+            column = lowest(rest)
+            rest &= rest - ONE
             bound = board[BOUND + column]
             base = PILES + column * MAX_PILE
             while bound:
@@ -133,13 +129,13 @@ def cannot_be_won(board, cards, hashes):
                     card = np.int64(cards[base + at]) & _CODE
                     shown |= bit(card)
                     hosts |= bit(card)
-                    taken |= hashes[TAKES + card]
                 bound = lower
-                if bound == 0:
-                    if board[SPACES] == ANY_CARD:
-                        return False
-                    taken |= hashes[SPACE_TAKES]
             board[BOUND + column] = bound
+            if bound == 0:
+                if board[SPACES] == ANY_CARD:
+                    return False
+                blocked ^= bit(column)
+                spaces = hashes[SPACE_TAKES]
     if waste and board[PREVIOUS + waste]:
         return True
     if board[DECKS] == 2:
@@ -147,6 +143,20 @@ def cannot_be_won(board, cards, hashes):
             if board[BOUND + column] > 1:
                 return True
     return up & hashes[WHOLE_PACK] != hashes[WHOLE_PACK]
+
+
+@kernel
+def takes(hosts, policy):
+    """Return all cards that one of a set of cards takes, as the tableau is built: rank by rank, four suits to a rank."""
+    if policy == SAME_SUIT:
+        return hosts >> np.uint64(4) & ~np.uint64(15)
+    black = (hosts | hosts >> np.uint64(3)) & CLUBS
+    red = (hosts >> np.uint64(1) | hosts >> np.uint64(2)) & CLUBS
+    if policy == ANY_SUIT:
+        black |= red
+        red = black
+    wanted = black << np.uint64(1) | black << np.uint64(2) | red | red << np.uint64(3)
+    return wanted >> np.uint64(4) & ~np.uint64(15)
 
 
 @kernel

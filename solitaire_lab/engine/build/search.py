@@ -9,9 +9,11 @@ from solitaire_lab.engine.build.dominance import DEAD_ENDS, prune
 from solitaire_lab.engine.build.free_runs import class_moves
 from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import (
+    ANY_CARD,
     DOMINANCES,
     FREE_RUNS,
     MAX_MOVES,
+    SPACES,
     SUM,
     TABLEAU_TO_TABLEAU,
     TURN_STOCK,
@@ -147,7 +149,9 @@ def open_frame(board, cards, hashes, counts, frames, trail, moves, control, move
     frame = depth * FRAME_WORDS
     start = frames[frame - FRAME_WORDS + END_MOVE] if depth else 0
     end = start
-    if not (board[DOMINANCES] & DEAD_ENDS and cannot_be_won(board, cards, hashes)):
+    # In the tree the relaxation pays only where not every card may fill a space: it gives up at the first space.
+    look = board[DOMINANCES] & DEAD_ENDS and (depth == 0 or board[SPACES] != ANY_CARD)
+    if not (look and cannot_be_won(board, cards, hashes)):
         end = legal_moves(board, cards, hashes, moves, start)
         if board[FREE_RUNS]:
             end = class_moves(board, cards, hashes, next_foundation_cards(board), moves, start, end)

@@ -38,7 +38,9 @@ STOP_AT_EXHAUSTION = 6
 OVERLAP_PAIRS = 7
 DOMINANCES = 8
 """The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
-RULES_SIZE = 9
+RANDOM = 9
+"""State of the generator that shuffles the moves before they are ordered; 0 for none."""
+RULES_SIZE = 10
 
 # masks (uint64): first sets, then one set for each card
 

@@ -6,17 +6,27 @@ import numpy as np
 
 from solitaire_lab.engine.bits import bit
 from solitaire_lab.engine.kernel import kernel
-from solitaire_lab.engine.pair.layout import DISCARD_ONE, DISCARD_PAIR, LAYOUT, move_first, move_kind, move_second
+from solitaire_lab.engine.mixing import shuffle_moves
+from solitaire_lab.engine.pair.layout import (
+    DISCARD_ONE,
+    DISCARD_PAIR,
+    LAYOUT,
+    RANDOM,
+    move_first,
+    move_kind,
+    move_second,
+)
 
 N_CLASSES = 4
 
 
 @kernel
-def order(masks, moves, start, end):
+def order(rules, masks, moves, start, end):
     """Sort ``moves[start:end]`` by class, stable, best first; needs as much free room after `end`."""
     count = end - start
     if count < 2:
         return
+    shuffle_moves(rules, RANDOM, moves, start, end)
     for at in range(start, end):
         moves[at + count] = moves[at]
     place = start

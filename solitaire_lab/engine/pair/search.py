@@ -94,7 +94,7 @@ def open_frame(rules, masks, low, high, frames, trail, moves, control, move):
     if not is_dead(rules, masks, low):
         end = legal_moves(rules, masks, low, high, moves, start)
         end = prune(rules, masks, low, moves, start, end)
-        order(masks, moves, start, end)
+        order(rules, masks, moves, start, end)
     frames[frame + FIRST_MOVE] = start
     frames[frame + NEXT_MOVE] = start
     frames[frame + END_MOVE] = end
