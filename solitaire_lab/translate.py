@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from solitaire_lab.cards import NO_CARD, SUITS, pack, rank_of, suit_of
 from solitaire_lab.deals import Deal
 from solitaire_lab.engine.build import dominance, hashing, layout
-from solitaire_lab.engine.build.moves import fill_sets
 from solitaire_lab.engine.build.order import N_CLASSES
 from solitaire_lab.engine.build.search import search as build_search
 from solitaire_lab.engine.pair import dominance as pair_dominance
@@ -19,7 +18,7 @@ from solitaire_lab.engine.pair import layout as pair_layout
 from solitaire_lab.engine.pair.search import search as pair_search
 from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
-from solitaire_lab.referee.build import BuildPosition, BuildState
+from solitaire_lab.referee.build import BuildPosition, BuildState, may_follow
 from solitaire_lab.referee.moves import Place
 from solitaire_lab.referee.pair import PairState
 from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules
@@ -63,7 +62,6 @@ class BuildTranslator:
         board[layout.N_RANKS] = rules.ranks
         board[layout.DECKS] = rules.decks
         board[layout.BUILD] = _POLICIES[rules.build]
-        board[layout.RUN] = _POLICIES[rules.run_policy]
         board[layout.GROUP] = _GROUPS[rules.group]
         board[layout.SPACES] = _SPACES[rules.spaces]
         board[layout.RETURN_TO_SPACE] = rules.return_to_space
@@ -76,8 +74,18 @@ class BuildTranslator:
         board[layout.DOMINANCES] = dominance.ALL if dominances is None else dominances
         board[layout.FREE_RUNS] = board[layout.DOMINANCES] & dominance.FREE_RUNS != 0 and has_free_runs(rules)
         hashing.fill_keys(self.hashes)
-        fill_sets(board, self.hashes)
-        self.hashes[layout.WHOLE_PACK] = _set(pack(rules.decks, rules.ranks, rules.suits))
+        self._fill_sets()
+
+    def _fill_sets(self) -> None:
+        """Fill the sets of cards that the rules give, by asking the referee."""
+        rules, hashes = self.rules, self.hashes
+        cards = pack(1, rules.ranks, rules.suits)
+        hashes[layout.WHOLE_PACK] = _set(cards)
+        for upper in cards:
+            hashes[layout.TAKES + upper] = _set(c for c in cards if may_follow(upper, c, rules.build))
+            hashes[layout.RUN_TAKES + upper] = _set(c for c in cards if may_follow(upper, c, rules.run_policy))
+        lowest = {"any": 1, "kings": rules.ranks, "none": rules.ranks + 1}[rules.spaces]
+        hashes[layout.SPACE_TAKES] = _set(card for card in cards if rank_of(card) >= lowest)
 
     def encode(self, deal: Deal, search: Search = COMPLETE) -> tuple[Array, ...]:
         """Set the arrays to a deal and a search of it; return them as the search kernel takes them."""

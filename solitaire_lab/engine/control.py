@@ -9,42 +9,42 @@ from solitaire_lab.engine.kernel import kernel
 
 # Places in the control array (int64).
 
-DEPTH = 0
+DEPTH = np.int64(0)
 """Frames on the stack; the root's frame is number 0. The path to the current position has DEPTH - 1 moves."""
-STATES = 1
+STATES = np.int64(1)
 """Distinct positions entered into the table."""
-MAX_STATES = 2
-MAX_ENTRIES = 3
+MAX_STATES = np.int64(2)
+MAX_ENTRIES = np.int64(3)
 """Keys that the present table may hold."""
-NEXT_POLL = 4
+NEXT_POLL = np.int64(4)
 """States at which clock and stop flag are looked at next."""
-CLOCK = 6
+CLOCK = np.int64(6)
 """Two places of scratch for the clock."""
-CONTROL_SIZE = 8
+CONTROL_SIZE = np.int64(8)
 
-POLL_EVERY = 512
+POLL_EVERY = np.int64(512)
 
 # Why the search returned. The first two are verdicts, the next three ask for room, the others are limits.
 
-WON = 1
-EXHAUSTED = 2
-TABLE_FULL = 3
-FRAMES_FULL = 4
-MOVES_FULL = 5
-OUT_OF_STATES = 6
-OUT_OF_TIME = 7
-STOPPED = 8
+WON = np.int64(1)
+EXHAUSTED = np.int64(2)
+TABLE_FULL = np.int64(3)
+FRAMES_FULL = np.int64(4)
+MOVES_FULL = np.int64(5)
+OUT_OF_STATES = np.int64(6)
+OUT_OF_TIME = np.int64(7)
+STOPPED = np.int64(8)
 
 # A frame of the stack: five words of an int64 array.
 
-FRAME_WORDS = 5
-NEXT_MOVE = 0
+FRAME_WORDS = np.int64(5)
+NEXT_MOVE = np.int64(0)
 """Place in the moves array of the move to try next."""
-FIRST_MOVE = 1
-END_MOVE = 2
-MOVE = 3
+FIRST_MOVE = np.int64(1)
+END_MOVE = np.int64(2)
+MOVE = np.int64(3)
 """The move that led here."""
-UNDO = 4
+UNDO = np.int64(4)
 
 
 @kernel

@@ -20,6 +20,7 @@ import platformdirs
 from numba import config
 from numba.core import event
 
+FLAGS = {"no_cfunc_wrapper": True, "no_rewrites": True}
 CACHE_VARIABLE = "SOLITAIRE_LAB_CACHE"
 """Environment variable that moves the cache of compiled kernels to another folder."""
 
@@ -29,7 +30,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     before = config.CACHE_DIR
     config.CACHE_DIR = _cache_folder()
     try:
-        return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False)(function)
+        return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False, **FLAGS)(function)
     finally:
         config.CACHE_DIR = before
 

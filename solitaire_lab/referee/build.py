@@ -40,6 +40,15 @@ class BuildState:
     """1 in the first pass."""
 
 
+def may_follow(upper: Card, lower: Card, policy: str) -> bool:
+    """Say whether `lower` may lie on `upper` in a sequence built by `policy`: exactly one rank lower."""
+    if rank_of(lower) != rank_of(upper) - 1:
+        return False
+    if policy == "same_suit":
+        return suit_of(lower) == suit_of(upper)
+    return policy == "any_suit" or is_red(lower) != is_red(upper)
+
+
 class BuildPosition(Position[BuildState]):
     """A position of a build game: knows its legal moves, makes and takes them back.
 
@@ -76,19 +85,11 @@ class BuildPosition(Position[BuildState]):
 
     # What the rules allow, one rule a method.
 
-    def follows(self, upper: Card, lower: Card, policy: str) -> bool:
-        """Say whether `lower` may lie on `upper` in a sequence built by `policy`: exactly one rank lower."""
-        if rank_of(lower) != rank_of(upper) - 1:
-            return False
-        if policy == "same_suit":
-            return suit_of(lower) == suit_of(upper)
-        return policy == "any_suit" or is_red(lower) != is_red(upper)
-
     def column_takes(self, column: int, card: Card, *, returning: bool = False) -> bool:
         """Say whether a column takes `card` (the lowest of a run); `returning` if from a foundation."""
         pile = self.state.tableau[column]
         if pile:
-            return self.follows(pile[-1], card, self.rules.build)
+            return may_follow(pile[-1], card, self.rules.build)
         if returning and not self.rules.return_to_space:
             return False
         return self.rules.spaces == "any" or (self.rules.spaces == "kings" and rank_of(card) == self.rules.ranks)
@@ -107,7 +108,7 @@ class BuildPosition(Position[BuildState]):
         runs = [pile[-1:]]
         while len(runs[-1]) < len(pile):
             upper = pile[-len(runs[-1]) - 1]
-            if is_face_down(upper) or not self.follows(upper, runs[-1][0], self.rules.run_policy):
+            if is_face_down(upper) or not may_follow(upper, runs[-1][0], self.rules.run_policy):
                 break
             runs.append(pile[-len(runs[-1]) - 1 :])
         if self.rules.group == "whole":

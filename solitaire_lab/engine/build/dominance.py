@@ -35,11 +35,11 @@ from solitaire_lab.engine.build.layout import (
 )
 from solitaire_lab.engine.kernel import kernel
 
-SAFE_FOUNDATION = 1
-TWIN_SPACES = 2
-DEAD_ENDS = 4
+SAFE_FOUNDATION = np.int64(1)
+TWIN_SPACES = np.int64(2)
+DEAD_ENDS = np.int64(4)
 """Positions that ``relaxation.py`` proves lost have no moves."""
-FREE_RUNS = 8
+FREE_RUNS = np.int64(8)
 """Positions that ``free_runs.py`` proves equivalent count as one. Takes effect when the rules are set."""
 ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS | FREE_RUNS
 
@@ -49,7 +49,7 @@ def prune(board, moves, start, end):
     """Apply the dominances to the legal moves in ``moves[start:end]``; return the new end."""
     if board[DOMINANCES] & SAFE_FOUNDATION and not board[AUTO_FOUNDATION]:
         for at in range(start, end):
-            if is_safe_foundation_move(board, moves[at]):
+            if is_safe_foundation_move(board, np.int64(moves[at])):
                 moves[start] = moves[at]
                 return start + 1
     if board[DOMINANCES] & TWIN_SPACES and board[PILES_ALIKE]:
@@ -154,7 +154,7 @@ def drop_twin_spaces(board, moves, start, end):
         return end
     kept = start
     for at in range(start, end):
-        move = moves[at]
+        move = np.int64(moves[at])
         kind = move_kind(move)
         if not is_to_foundation(move):
             target = move_target(move)

@@ -14,6 +14,7 @@ in which copy is where count as one, except in the stock and waste.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solitaire_lab.engine.bits import bit
 from solitaire_lab.engine.build.layout import (
@@ -25,7 +26,6 @@ from solitaire_lab.engine.build.layout import (
     KEY_FOUNDATION,
     KEY_PASS,
     KEY_RESERVE,
-    KEY_TAKEN,
     KEY_WASTE_TOP,
     KEYS,
     LENGTH,
@@ -49,7 +49,6 @@ _A1, _A2 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 _B1, _B2 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD6E8FEB86659FD93)
 _CARD_A, _CARD_B = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 _32, _29 = np.uint64(32), np.uint64(29)
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 
 
@@ -71,12 +70,12 @@ def link_b(before, value):
     return x ^ (x >> _29)
 
 
-@kernel
-def fill_keys(hashes):
-    """Fill the keys, which are the same for all positions; done once for an array."""
-    for place in range((END_KEYS - KEYS) // 2):
-        hashes[KEYS + 2 * place] = link_a(_GAMMA, place)
-        hashes[KEYS + 2 * place + 1] = link_b(_GAMMA, place)
+def fill_keys(hashes: NDArray[np.uint64]) -> None:
+    """Fill the keys: outputs of splitmix64 from a fixed seed, the same in every process."""
+    state = np.arange(1, END_KEYS - KEYS + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    hashes[KEYS:END_KEYS] = z ^ (z >> np.uint64(31))
 
 
 @kernel
@@ -98,7 +97,7 @@ def head_of_run(board, cards, hashes, column):
     """Return the place in a column of the head of the run on its top: from there on, each card follows the one before."""
     at = board[LENGTH + column] - 1
     base = PILES + column * MAX_PILE
-    while at > 0 and hashes[RUN_TAKES + np.int64(cards[base + at - 1])] & bit(cards[base + at]):
+    while at > 0 and hashes[RUN_TAKES + np.int64(cards[base + at - 1])] & bit(np.int64(cards[base + at])):
         at -= 1
     return at
 
@@ -142,7 +141,7 @@ def chain(cards, hashes, column, first, length):
     """Make a column's prefix hashes anew for its cards `first` to `length` - 1."""
     at = PREFIX + 2 * (column * (MAX_PILE + 1) + first)
     for place in range(first, length):
-        card = cards[PILES + column * MAX_PILE + place]
+        card = np.int64(cards[PILES + column * MAX_PILE + place])
         hashes[at + 2] = link_a(hashes[at], card)
         hashes[at + 3] = link_b(hashes[at + 1], card)
         at += 2
@@ -158,7 +157,7 @@ def hash_afresh(board, cards, hashes):
         at = PREFIX + 2 * column * (MAX_PILE + 1)
         hashes[at] = link_a(_ONE, start)
         hashes[at + 1] = link_b(_ONE, start)
-        chain(cards, hashes, column, 0, board[LENGTH + column])
+        chain(cards, hashes, column, np.int64(0), board[LENGTH + column])
         add_column(board, cards, hashes, column)
     for suit in range(4):
         for copy in range(board[DECKS]):
@@ -170,9 +169,3 @@ def hash_afresh(board, cards, hashes):
     if board[PASSES]:
         add_key(hashes, KEY_PASS, board[PASS])
     # Stock cards taken are counted from here on; their keys come with the moves (KEY_TAKEN).
-
-
-@kernel
-def add_taken(hashes, node):
-    """Add the key of a stock card that is taken."""
-    add_key(hashes, KEY_TAKEN, node)

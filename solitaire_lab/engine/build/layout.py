@@ -21,70 +21,70 @@ from solitaire_lab.engine.kernel import kernel
 
 # board: the rules
 
-N_COLUMNS = 0
-N_RANKS = 1
-DECKS = 2
-BUILD = 3
+N_COLUMNS = np.int64(0)
+N_RANKS = np.int64(1)
+DECKS = np.int64(2)
+BUILD = np.int64(3)
 """How the tableau is built: one of the policies below."""
-RUN = 4
+RUN = np.int64(4)
 """How the cards of a moving run follow each other: likewise."""
-GROUP = 5
-SPACES = 6
-WORRYING_BACK = 7
-RETURN_TO_SPACE = 8
-AUTO_FOUNDATION = 9
-DRAW = 10
-PASSES = 11
+GROUP = np.int64(5)
+SPACES = np.int64(6)
+WORRYING_BACK = np.int64(7)
+RETURN_TO_SPACE = np.int64(8)
+AUTO_FOUNDATION = np.int64(9)
+DRAW = np.int64(10)
+PASSES = np.int64(11)
 """Passes through the stock; 0 for unlimited."""
-N_STOCK = 12
+N_STOCK = np.int64(12)
 """Nodes of the stock's list."""
-N_RESERVE = 13
-PACK_SIZE = 14
-PILES_ALIKE = 15
+N_RESERVE = np.int64(13)
+PACK_SIZE = np.int64(14)
+PILES_ALIKE = np.int64(15)
 """1 if positions that differ in the order of the columns alone count as one."""
-FREE_RUNS = 17
+FREE_RUNS = np.int64(17)
 """1 if positions that differ only in which of several alike cards a run lies on count as one: ``free_runs.py``."""
-DOMINANCES = 16
+DOMINANCES = np.int64(16)
 """The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
 
 # board: the position
 
-WASTE_TOP = 20
-PASS = 21
+WASTE_TOP = np.int64(20)
+PASS = np.int64(21)
 """1 in the first pass."""
-ON_FOUNDATIONS = 22
-RESERVE_LEFT = 23
+ON_FOUNDATIONS = np.int64(22)
+RESERVE_LEFT = np.int64(23)
 """The reserve cards still there: a set of bits."""
-RANDOM = 24
+RANDOM = np.int64(24)
 """State of the generator that shuffles the moves before they are ordered; 0 for none."""
-LENGTH = 32
+LENGTH = np.int64(32)
 """Cards in each column."""
-FOUNDATION = 64
+FOUNDATION = np.int64(64)
 """Height of each foundation: suit * 2 + copy, the higher of a suit's two first."""
-NEXT = 80
-PREVIOUS = 220
-BOUND = 352
+NEXT = np.int64(80)
+PREVIOUS = np.int64(220)
+BOUND = np.int64(352)
 """For each column, how far it can be cleared: scratch of ``relaxation.py``."""
-BOARD_SIZE = 384
+BOARD_SIZE = np.int64(384)
 
-MAX_COLUMNS = 30
-MAX_PILE = 64
-MAX_RESERVE = 60
-MAX_STOCK = 128
+MAX_COLUMNS = np.int64(30)
+MAX_PILE = np.int64(64)
+MAX_RESERVE = np.int64(60)
+MAX_STOCK = np.int64(128)
 
 # cards
 
-PILES = 0
+PILES = np.int64(0)
 RESERVE = MAX_COLUMNS * MAX_PILE
 STOCK = RESERVE + 64
 CARDS_SIZE = STOCK + MAX_STOCK + 2
 
-FACE_DOWN = 64
+FACE_DOWN = np.int64(64)
 
 # hashes: see hashing.py
 
-SUM = 0
-PREFIX = 2
+SUM = np.int64(0)
+PREFIX = np.int64(2)
 KEYS = PREFIX + MAX_COLUMNS * (MAX_PILE + 1) * 2
 KEY_FOUNDATION = KEYS
 """By suit * 16 + height."""
@@ -122,32 +122,36 @@ TALON_FROM = TALON + 1
 """For each node of the stock's list, its card and all that came after it at the start."""
 HASHES_SIZE = TALON_FROM + MAX_STOCK + 2
 
-# the values of BUILD and RUN, GROUP, and SPACES
+# the values of BUILD, GROUP and SPACES
 
-ALTERNATE_COLOUR, SAME_SUIT, ANY_SUIT = 0, 1, 2
-ANY_PART, WHOLE, SINGLE = 0, 1, 2
-ANY_CARD, KINGS, NO_CARDS = 0, 1, 2
+ALTERNATE_COLOUR, SAME_SUIT, ANY_SUIT = np.int64(0), np.int64(1), np.int64(2)
+ANY_PART, WHOLE, SINGLE = np.int64(0), np.int64(1), np.int64(2)
+ANY_CARD, KINGS, NO_CARDS = np.int64(0), np.int64(1), np.int64(2)
 
 # Moves are int32: kind, source, target, number of cards, and the lowest card that moves.
 
-MOVE_BITS = 27
+MOVE_BITS = np.int64(27)
 
 # Those to a foundation are the odd ones but for TURN_STOCK.
-TABLEAU_TO_TABLEAU = 0
-TABLEAU_TO_FOUNDATION = 1
-WASTE_TO_TABLEAU = 2
-WASTE_TO_FOUNDATION = 3
-RESERVE_TO_TABLEAU = 4
-RESERVE_TO_FOUNDATION = 5
-FOUNDATION_TO_TABLEAU = 6
-TURN_STOCK = 7
-REDEAL = 8
-BARE_TO_FOUNDATION = 9
+TABLEAU_TO_TABLEAU = np.int64(0)
+TABLEAU_TO_FOUNDATION = np.int64(1)
+WASTE_TO_TABLEAU = np.int64(2)
+WASTE_TO_FOUNDATION = np.int64(3)
+RESERVE_TO_TABLEAU = np.int64(4)
+RESERVE_TO_FOUNDATION = np.int64(5)
+FOUNDATION_TO_TABLEAU = np.int64(6)
+TURN_STOCK = np.int64(7)
+REDEAL = np.int64(8)
+BARE_TO_FOUNDATION = np.int64(9)
 """Two moves in one: the run that lies on a card goes to another column, then the card to its foundation. The count is
 that of the run, the card the one that goes up."""
 
-MAX_MOVES = 4096
+MAX_MOVES = np.int64(4096)
 """A position never has more legal moves: 104 cards, and 8 foundation tops, with 30 columns and a foundation to go to."""
+
+
+NONE = np.int64(0)
+"""For the parts of a move that mean nothing. (A bare 0 would have a type, and a compilation, of its own.)"""
 
 
 @kernel
@@ -191,17 +195,6 @@ def is_to_foundation(move):
     """Say whether a move goes to a foundation."""
     kind = np.int64(move) & 15
     return kind & 1 == 1 and kind != TURN_STOCK
-
-
-@kernel
-def follows(upper, lower, policy):
-    """Say whether `lower` may lie on the face-up card `upper` in a sequence built by `policy`."""
-    if lower >> 2 != (upper >> 2) - 1:
-        return False
-    if policy == ALTERNATE_COLOUR:
-        mixed = (upper ^ lower) & 3
-        return mixed == 1 or mixed == 2
-    return policy == ANY_SUIT or upper & 3 == lower & 3
 
 
 @kernel

@@ -12,16 +12,13 @@ from solitaire_lab.engine.bits import ONE, ZERO, bit, lowest
 from solitaire_lab.engine.build.hashing import (
     add_column,
     add_key,
-    add_taken,
     chain,
     subtract_column,
     subtract_key,
 )
 from solitaire_lab.engine.build.layout import (
-    ANY_CARD,
     AUTO_FOUNDATION,
     BARE_TO_FOUNDATION,
-    BUILD,
     DECKS,
     DRAW,
     FACE_DOWN,
@@ -35,14 +32,15 @@ from solitaire_lab.engine.build.layout import (
     KEY_FOUNDATION,
     KEY_PASS,
     KEY_RESERVE,
+    KEY_TAKEN,
     KEY_WASTE_TOP,
-    KINGS,
     LENGTH,
     MAX_PILE,
     N_COLUMNS,
     N_RANKS,
     N_STOCK,
     NEXT,
+    NONE,
     ON_FOUNDATIONS,
     OPEN,
     PACK_SIZE,
@@ -57,11 +55,9 @@ from solitaire_lab.engine.build.layout import (
     RESERVE_TO_FOUNDATION,
     RESERVE_TO_TABLEAU,
     RETURN_TO_SPACE,
-    RUN,
     RUN_TAKES,
     SINGLE,
     SPACE_TAKES,
-    SPACES,
     STOCK,
     TABLEAU_TO_FOUNDATION,
     TABLEAU_TO_TABLEAU,
@@ -73,7 +69,6 @@ from solitaire_lab.engine.build.layout import (
     WASTE_TOP,
     WHOLE,
     WORRYING_BACK,
-    follows,
     foundation_holding,
     foundation_taking,
     is_to_foundation,
@@ -86,7 +81,8 @@ from solitaire_lab.engine.build.layout import (
 )
 from solitaire_lab.engine.kernel import kernel
 
-FLIPPED = 1
+ONE_CARD = np.int64(1)
+FLIPPED = np.int64(1)
 """Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it."""
 
 
@@ -94,20 +90,6 @@ FLIPPED = 1
 def is_won(board):
     """Say whether all cards are on the foundations."""
     return board[ON_FOUNDATIONS] == board[PACK_SIZE]
-
-
-@kernel
-def fill_sets(board, hashes):
-    """Fill the sets of cards that the rules give; done once for an array."""
-    hashes[TAKES:] = ZERO
-    for upper in range(4, 4 * board[N_RANKS] + 4):
-        for lower in range(4, 4 * board[N_RANKS] + 4):
-            if follows(upper, lower, board[BUILD]):
-                hashes[TAKES + upper] |= bit(lower)
-            if follows(upper, lower, board[RUN]):
-                hashes[RUN_TAKES + upper] |= bit(lower)
-        if board[SPACES] == ANY_CARD or (board[SPACES] == KINGS and upper >> 2 == board[N_RANKS]):
-            hashes[SPACE_TAKES] |= bit(upper)
 
 
 @kernel
@@ -135,7 +117,7 @@ def legal_moves(board, cards, hashes, moves, end):
             top = np.int64(cards[PILES + column * MAX_PILE + length - 1])
             taken = hashes[TAKES + top]
             if going_up & bit(top):
-                moves[end] = pack_move(TABLEAU_TO_FOUNDATION, column, 0, 1, top)
+                moves[end] = pack_move(TABLEAU_TO_FOUNDATION, column, NONE, ONE_CARD, top)
                 end += 1
             heads = run_heads(board, cards, hashes, column)
         else:
@@ -171,29 +153,29 @@ def legal_moves(board, cards, hashes, moves, end):
             card = np.int64(cards[RESERVE + place] if place >= 0 else cards[STOCK + waste_top])
             if going_up & bit(card):
                 to_foundation = RESERVE_TO_FOUNDATION if place >= 0 else WASTE_TO_FOUNDATION
-                moves[end] = pack_move(to_foundation, max(place, 0), 0, 1, card)
+                moves[end] = pack_move(to_foundation, max(place, 0), NONE, ONE_CARD, card)
                 end += 1
             if any_open & bit(card):
                 to_tableau = RESERVE_TO_TABLEAU if place >= 0 else WASTE_TO_TABLEAU
                 for target in range(n_columns):
                     if hashes[OPEN + target] & bit(card):
-                        moves[end] = pack_move(to_tableau, max(place, 0), target, 1, card)
+                        moves[end] = pack_move(to_tableau, max(place, 0), target, ONE_CARD, card)
                         end += 1
         left >>= 1
         place += 1
     if board[AUTO_FOUNDATION] and going_up:
         for at in range(start, end):
-            if is_to_foundation(moves[at]):  # written in the order in which automatic play scans
+            if is_to_foundation(np.int64(moves[at])):  # written in the order in which automatic play scans
                 moves[start] = moves[at]
                 return start + 1
     if board[WORRYING_BACK]:
         end = foundation_moves(board, hashes, any_open, moves, end)
     if board[N_STOCK]:
         if board[NEXT + waste_top] <= board[N_STOCK]:
-            moves[end] = pack_move(TURN_STOCK, 0, 0, 0, 0)
+            moves[end] = pack_move(TURN_STOCK, NONE, NONE, NONE, NONE)
             end += 1
         elif waste_top and (board[PASSES] == 0 or board[PASS] < board[PASSES]):
-            moves[end] = pack_move(REDEAL, 0, 0, 0, 0)
+            moves[end] = pack_move(REDEAL, NONE, NONE, NONE, NONE)
             end += 1
     return end
 
@@ -244,7 +226,7 @@ def foundation_moves(board, hashes, any_open, moves, end):
             for target in range(board[N_COLUMNS]):
                 is_open = hashes[OPEN + target] & bit(card) != ZERO
                 if is_open and (board[RETURN_TO_SPACE] or board[LENGTH + target]):
-                    moves[end] = pack_move(FOUNDATION_TO_TABLEAU, suit, target, 1, card)
+                    moves[end] = pack_move(FOUNDATION_TO_TABLEAU, suit, target, ONE_CARD, card)
                     end += 1
     return end
 
@@ -258,7 +240,7 @@ def make(board, cards, hashes, move):
     if kind == TURN_STOCK or kind == REDEAL:
         subtract_key(hashes, KEY_WASTE_TOP, waste_top)
         if kind == REDEAL:
-            waste_top = 0
+            waste_top = np.int64(0)
             if board[PASSES]:
                 subtract_key(hashes, KEY_PASS, board[PASS])
                 add_key(hashes, KEY_PASS, board[PASS] + 1)
@@ -281,7 +263,7 @@ def make(board, cards, hashes, move):
         if kind == TABLEAU_TO_TABLEAU:
             return undo
     if kind == TABLEAU_TO_FOUNDATION or kind == BARE_TO_FOUNDATION:
-        undo |= pop(board, cards, hashes, source, 1)
+        undo |= pop(board, cards, hashes, source, ONE_CARD)
     elif kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
         before, after = board[PREVIOUS + waste_top], board[NEXT + waste_top]
         board[NEXT + before] = after
@@ -289,18 +271,18 @@ def make(board, cards, hashes, move):
         board[WASTE_TOP] = before
         subtract_key(hashes, KEY_WASTE_TOP, waste_top)
         add_key(hashes, KEY_WASTE_TOP, before)
-        add_taken(hashes, waste_top)
+        add_key(hashes, KEY_TAKEN, waste_top)
         if board[DECKS] == 1:
             hashes[TALON] ^= bit(card)
         if kind == WASTE_TO_TABLEAU:
-            push(board, cards, hashes, STOCK + waste_top, 1, move_target(move))
+            push(board, cards, hashes, STOCK + waste_top, ONE_CARD, move_target(move))
     elif kind == RESERVE_TO_TABLEAU or kind == RESERVE_TO_FOUNDATION:
         board[RESERVE_LEFT] ^= np.int64(1) << source
         subtract_key(hashes, KEY_RESERVE, card)
         if board[DECKS] == 1:
             hashes[RESERVE_CARDS] ^= bit(card)
         if kind == RESERVE_TO_TABLEAU:
-            push(board, cards, hashes, RESERVE + source, 1, move_target(move))
+            push(board, cards, hashes, RESERVE + source, ONE_CARD, move_target(move))
     else:
         suit, height = card & 3, card >> 2
         subtract_key(hashes, KEY_FOUNDATION, suit * 16 + height)
@@ -309,7 +291,7 @@ def make(board, cards, hashes, move):
         board[ON_FOUNDATIONS] -= 1
         target = move_target(move)
         cards[PILES + target * MAX_PILE + board[LENGTH + target]] = np.uint8(card)
-        push(board, cards, hashes, PILES + target * MAX_PILE + board[LENGTH + target], 1, target)
+        push(board, cards, hashes, PILES + target * MAX_PILE + board[LENGTH + target], ONE_CARD, target)
         return undo
     if is_to_foundation(move):
         suit, height = card & 3, card >> 2
@@ -346,7 +328,7 @@ def pop(board, cards, hashes, column, count):
     left = length - count
     subtract_column(board, cards, hashes, column)
     board[LENGTH + column] = left
-    flipped = 0
+    flipped = np.int64(0)
     if left:
         at = PILES + column * MAX_PILE + left - 1
         if cards[at] & FACE_DOWN:
@@ -376,8 +358,8 @@ def take_back(board, cards, hashes, move, undo):
     if kind == TABLEAU_TO_FOUNDATION or kind == BARE_TO_FOUNDATION:
         at = PILES + source * MAX_PILE + board[LENGTH + source]
         cards[at] = np.uint8(card)
-        put_back(board, cards, hashes, source, at, 1, undo)
-        undo = 0
+        put_back(board, cards, hashes, source, at, ONE_CARD, undo)
+        undo = np.int64(0)
     if kind == TABLEAU_TO_TABLEAU or kind == BARE_TO_FOUNDATION:
         count = move_count(move)
         board[LENGTH + target] -= count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from solitaire_lab.engine.bits import bit
 from solitaire_lab.engine.build.layout import (
     FACE_DOWN,
     FOUNDATION_TO_TABLEAU,
@@ -13,12 +14,11 @@ from solitaire_lab.engine.build.layout import (
     PILES,
     RANDOM,
     RESERVE_TO_TABLEAU,
-    RUN,
+    RUN_TAKES,
     TABLEAU_TO_FOUNDATION,
     TABLEAU_TO_TABLEAU,
     TURN_STOCK,
     WASTE_TO_TABLEAU,
-    follows,
     foundation_taking,
     is_to_foundation,
     move_count,
@@ -33,7 +33,7 @@ N_CLASSES = 16
 
 
 @kernel
-def order(board, cards, moves, start, end, counts):
+def order(board, cards, hashes, moves, start, end, counts):
     """Sort ``moves[start:end]`` by class, stable, best first.
 
     Parameters
@@ -46,7 +46,7 @@ def order(board, cards, moves, start, end, counts):
     shuffle_moves(board, RANDOM, moves, start, end)
     counts[:] = 0
     for at in range(start, end):
-        rank = move_class(board, cards, moves[at])
+        rank = move_class(board, cards, hashes, np.int64(moves[at]))
         counts[rank] += 1
         moves[at + end - start] = moves[at] | np.int32(rank << MOVE_BITS)
     place = start
@@ -61,7 +61,7 @@ def order(board, cards, moves, start, end, counts):
 
 
 @kernel
-def move_class(board, cards, move):
+def move_class(board, cards, hashes, move):
     """Return how late a move is to be tried: 0 first, `N_CLASSES` - 1 last."""
     kind = move_kind(move)
     if kind == TABLEAU_TO_FOUNDATION:
@@ -80,7 +80,7 @@ def move_class(board, cards, move):
             return 9 if to_space else 2
         if foundation_taking(board, below) >= 0:
             return 8 if to_space else 3
-        if follows(below, np.int64(cards[at]), board[RUN]):
+        if hashes[RUN_TAKES + below] & bit(np.int64(cards[at])):
             return 13 if to_space else 10
         return 9 if to_space else 5
     if kind == WASTE_TO_TABLEAU:

@@ -80,7 +80,7 @@ def cannot_be_won(board, cards, hashes):
         waste = board[WASTE_TOP]
         loose |= hashes[TALON] & hashes[TALON_FROM + board[NEXT + waste]]
         if waste:
-            loose |= bit(cards[STOCK + waste])
+            loose |= bit(np.int64(cards[STOCK + waste]))
     shown = up | loose
     hosts = ZERO
     spaces = ZERO
@@ -89,7 +89,7 @@ def cannot_be_won(board, cards, hashes):
         length = board[LENGTH + column]
         board[BOUND + column] = length
         if length:
-            hosts |= bit(cards[PILES + column * MAX_PILE + length - 1])
+            hosts |= bit(np.int64(cards[PILES + column * MAX_PILE + length - 1]))
             blocked |= bit(column)
         else:
             spaces = hashes[SPACE_TAKES]
@@ -107,12 +107,12 @@ def cannot_be_won(board, cards, hashes):
             hosts |= landing
             taken |= takes(landing, board[BUILD])
             landing = loose & taken & ~hosts
-        while waste and (up | taken) & bit(cards[STOCK + waste]):
+        while waste and (up | taken) & bit(np.int64(cards[STOCK + waste])):
             waste = board[PREVIOUS + waste]
             changed = True
             if waste:
-                loose |= bit(cards[STOCK + waste])
-                shown |= bit(cards[STOCK + waste])
+                loose |= bit(np.int64(cards[STOCK + waste]))
+                shown |= bit(np.int64(cards[STOCK + waste]))
         rest = blocked
         while rest:
             column = lowest(rest)

@@ -156,7 +156,7 @@ def open_frame(board, cards, hashes, counts, frames, trail, moves, control, move
         if board[FREE_RUNS]:
             end = class_moves(board, cards, hashes, next_foundation_cards(board), moves, start, end)
         end = prune(board, moves, start, end)
-        order(board, cards, moves, start, end, counts)
+        order(board, cards, hashes, moves, start, end, counts)
     frames[frame + FIRST_MOVE] = start
     frames[frame + NEXT_MOVE] = start
     frames[frame + END_MOVE] = end

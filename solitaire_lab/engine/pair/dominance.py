@@ -5,6 +5,8 @@ Each rule can be switched off by its bit in ``rules[DOMINANCES]``, and looks at 
 
 from __future__ import annotations
 
+import numpy as np
+
 from solitaire_lab.engine.bits import ONE, bit, lowest
 from solitaire_lab.engine.kernel import kernel
 from solitaire_lab.engine.pair.layout import (
@@ -24,8 +26,8 @@ from solitaire_lab.engine.pair.layout import (
 )
 from solitaire_lab.engine.pair.moves import is_last_pass
 
-FORCED_ALONE = 1
-NO_PARTNER = 2
+FORCED_ALONE = np.int64(1)
+NO_PARTNER = np.int64(2)
 ALL = FORCED_ALONE | NO_PARTNER
 
 

@@ -26,40 +26,40 @@ from solitaire_lab.engine.kernel import kernel
 
 # rules (int64)
 
-N_CARDS = 0
-FIRST_STOCK = 1
+N_CARDS = np.int64(0)
+FIRST_STOCK = np.int64(1)
 """The number of the first stock card."""
-DRAW = 2
-PASSES = 3
+DRAW = np.int64(2)
+PASSES = np.int64(3)
 """Passes through the stock; 0 for unlimited."""
-WASTE_PILES = 4
-STOCK_EXPOSED = 5
-STOP_AT_EXHAUSTION = 6
-OVERLAP_PAIRS = 7
-DOMINANCES = 8
+WASTE_PILES = np.int64(4)
+STOCK_EXPOSED = np.int64(5)
+STOP_AT_EXHAUSTION = np.int64(6)
+OVERLAP_PAIRS = np.int64(7)
+DOMINANCES = np.int64(8)
 """The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
-RANDOM = 9
+RANDOM = np.int64(9)
 """State of the generator that shuffles the moves before they are ordered; 0 for none."""
-RULES_SIZE = 10
+RULES_SIZE = np.int64(10)
 
 # masks (uint64): first sets, then one set for each card
 
-PYRAMID = 0
-LAYOUT = 1
+PYRAMID = np.int64(0)
+LAYOUT = np.int64(1)
 """Pyramid and reserves."""
-STOCK = 2
+STOCK = np.int64(2)
 """Stock and waste."""
-GOAL = 3
+GOAL = np.int64(3)
 """The cards that must go."""
-ALONE = 4
+ALONE = np.int64(4)
 """The cards that go by themselves."""
-COVERS = 8
+COVERS = np.int64(8)
 """For each card of the layout, the cards that lie directly over it."""
-PARTNERS = 72
+PARTNERS = np.int64(72)
 """For each card, the others that pair with it by rank."""
-REMOVERS = 136
+REMOVERS = np.int64(136)
 """For each card, those of its partners that can ever be exposed together with it."""
-MASKS_SIZE = 200
+MASKS_SIZE = np.int64(200)
 
 STOCK_SHIFT = np.uint64(52)
 PASS_SHIFT = np.uint64(58)
@@ -69,13 +69,17 @@ THREE = np.uint64(3)
 
 # Moves are int32: kind, first card, second card.
 
-DISCARD_PAIR = 0
-DISCARD_ONE = 1
-TURN_STOCK = 2
-REDEAL = 3
+DISCARD_PAIR = np.int64(0)
+DISCARD_ONE = np.int64(1)
+TURN_STOCK = np.int64(2)
+REDEAL = np.int64(3)
 
-MAX_MOVES = 2048
+MAX_MOVES = np.int64(2048)
 """A position never has more legal moves: 52 cards pair in at most 1326 ways, 52 go alone."""
+
+
+NONE = np.int64(0)
+"""For the parts of a move that mean nothing. (A bare 0 would have a type, and a compilation, of its own.)"""
 
 
 @kernel
