@@ -35,14 +35,14 @@ _POLICIES = {
 }
 _GROUPS = {"run": layout.ANY_PART, "whole": layout.WHOLE, "single": layout.SINGLE}
 _SPACES = {"any": layout.ANY_CARD, "kings": layout.KINGS, "none": layout.NO_CARDS}
-_PLACES = {
-    layout.TABLEAU_TO_TABLEAU: ("tableau", "tableau"),
-    layout.TABLEAU_TO_FOUNDATION: ("tableau", "foundation"),
-    layout.WASTE_TO_TABLEAU: ("waste", "tableau"),
-    layout.WASTE_TO_FOUNDATION: ("waste", "foundation"),
-    layout.RESERVE_TO_TABLEAU: ("reserve", "tableau"),
-    layout.RESERVE_TO_FOUNDATION: ("reserve", "foundation"),
-    layout.FOUNDATION_TO_TABLEAU: ("foundation", "tableau"),
+_PLACES: dict[int, tuple[str, str]] = {
+    int(layout.TABLEAU_TO_TABLEAU): ("tableau", "tableau"),
+    int(layout.TABLEAU_TO_FOUNDATION): ("tableau", "foundation"),
+    int(layout.WASTE_TO_TABLEAU): ("waste", "tableau"),
+    int(layout.WASTE_TO_FOUNDATION): ("waste", "foundation"),
+    int(layout.RESERVE_TO_TABLEAU): ("reserve", "tableau"),
+    int(layout.RESERVE_TO_FOUNDATION): ("reserve", "foundation"),
+    int(layout.FOUNDATION_TO_TABLEAU): ("foundation", "tableau"),
 }
 
 

@@ -13,7 +13,7 @@ UNWINNABLE: Literal["unwinnable"] = "unwinnable"
 UNDECIDED: Literal["undecided"] = "undecided"
 
 REASONS = ("states", "time", "memory", "depth", "interrupted")
-"""Why a deal may be undecided: the limit of states, CPU seconds, table bytes or search depth, or a stop from outside."""
+"""Why a deal may be undecided: a limit of states, CPU seconds, table bytes or search depth, or a stop from outside."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Renew ``tests/data/small_verdicts.json``: what the naive search says of the reduced games.
 
-Run ``python -m tests.make_small_verdicts [NAME ...]`` after a change of the rules or of the reduced games. It takes about
-an hour. Each entry holds the rules it was made with, and one letter a deal: W winnable, U unwinnable.
+Run ``python -m tests.make_small_verdicts [NAME ...]`` after a change of the rules or of the reduced games. It takes
+about half an hour. Each entry holds the rules it was made with, and one letter a deal: W winnable, U unwinnable.
 """
 
 from __future__ import annotations

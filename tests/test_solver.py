@@ -105,7 +105,7 @@ def hard_deal() -> tuple[Solver, Deal]:
 
 
 def test_every_limit_is_a_reported_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    import solitaire_lab.engine.driver as driver
+    from solitaire_lab.engine import driver
 
     solver, deal = hard_deal()
     solver.budget = Budget(max_states=5_000)
@@ -126,7 +126,7 @@ def test_every_limit_is_a_reported_outcome(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_growing_arrays_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    import solitaire_lab.engine.driver as driver
+    from solitaire_lab.engine import driver
 
     solver, deal = hard_deal()
     budget = Budget(max_states=60_000)

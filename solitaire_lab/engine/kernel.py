@@ -16,21 +16,28 @@ from pathlib import Path
 from typing import Any
 
 import numba
-import platformdirs
 from numba import config
 from numba.core import event
 
-FLAGS = {"no_cfunc_wrapper": True, "no_rewrites": True}
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "cache": True,
+    "error_model": "numpy",
+    "_nrt": False,  # counting references to arrays at every call took a third of a search's time
+    "no_cfunc_wrapper": True,  # nobody calls kernels from C
+    "no_rewrites": True,  # nor writes array expressions in them: both only made compilation longer
+}
+
 CACHE_VARIABLE = "SOLITAIRE_LAB_CACHE"
 """Environment variable that moves the cache of compiled kernels to another folder."""
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function on first use, without the interpreter lock, cached on disk."""
+    """Compile a function on first use, without the interpreter lock, cached on disk. It must not allocate arrays."""
     before = config.CACHE_DIR
     config.CACHE_DIR = _cache_folder()
     try:
-        return numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False, **FLAGS)(function)
+        return numba.njit(**OPTIONS)(function)
     finally:
         config.CACHE_DIR = before
 
@@ -40,7 +47,7 @@ def on_first_compile(callback: Callable[[], None]) -> None:
     event.register("numba:compile", _Once(callback))
 
 
-class _Once(event.Listener):
+class _Once(event.Listener):  # type: ignore[misc]  # numba counts as untyped
     """Passes the first compilation on."""
 
     def __init__(self, callback: Callable[[], None]) -> None:
@@ -63,17 +70,21 @@ def _cache_folder() -> str:
             digest.update(source.read_bytes())
         flags = [getattr(config, name) for name in ("BOUNDSCHECK", "OPT", "DISABLE_JIT")]
         digest.update(repr((numba.__version__, sys.version_info[:2], flags)).encode())
-        root = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("solitaire-lab")
-        folder = Path(root, "kernels-" + digest.hexdigest()[:16])
+        name = "kernels-" + digest.hexdigest()[:16]
         try:
+            folder = _root() / name
             folder.mkdir(parents=True, exist_ok=True)
             writable = os.access(folder, os.W_OK)
-        except OSError:
+        except (OSError, RuntimeError):  # not to be written, or no home
             writable = False
-        if not writable:
-            folder = Path(tempfile.mkdtemp(prefix="solitaire-lab-"))
-        _folder.append(str(folder))
+        _folder.append(str(folder) if writable else tempfile.mkdtemp(prefix="solitaire-lab-"))
     return _folder[0]
+
+
+def _root() -> Path:
+    if chosen := os.environ.get(CACHE_VARIABLE):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "solitaire-lab")
 
 
 _folder: list[str] = []

@@ -116,7 +116,7 @@ def load_game(reference: str) -> Game:
         path = Path(reference)
         try:
             text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a name that no file can have
             raise InputError(
                 f"cannot read game file {reference}: {getattr(error, 'strerror', None) or error}"
             ) from None
@@ -167,7 +167,7 @@ def read_game_file(text: str, where: str, *, reference: str | None = None) -> li
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"{where}: not valid TOML: {error}") from None
     try:
         return _games_of(data, reference)

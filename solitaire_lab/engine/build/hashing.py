@@ -94,7 +94,7 @@ def subtract_key(hashes, first, place):
 
 @kernel
 def head_of_run(board, cards, hashes, column):
-    """Return the place in a column of the head of the run on its top: from there on, each card follows the one before."""
+    """Return the place in a column of the head of the run on its top: from there on, each card follows the last."""
     at = board[LENGTH + column] - 1
     base = PILES + column * MAX_PILE
     while at > 0 and hashes[RUN_TAKES + np.int64(cards[base + at - 1])] & bit(np.int64(cards[base + at])):
@@ -104,8 +104,10 @@ def head_of_run(board, cards, hashes, column):
 
 @kernel
 def column_hash(board, cards, hashes, column):
-    """Return both lanes of a column's hash: of all its cards in their order or, with free runs, of its cards up
-    to the head of its run in their order, plus a key for each card after it.
+    """Return both lanes of a column's hash.
+
+    That is a hash of all its cards in their order or, with free runs, of its cards up to the head of its run in
+    their order, plus a key for each card after it.
     """
     length = board[LENGTH + column]
     fixed = length

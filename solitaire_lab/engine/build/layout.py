@@ -147,7 +147,7 @@ BARE_TO_FOUNDATION = np.int64(9)
 that of the run, the card the one that goes up."""
 
 MAX_MOVES = np.int64(4096)
-"""A position never has more legal moves: 104 cards, and 8 foundation tops, with 30 columns and a foundation to go to."""
+"""A position never has more legal moves: 104 cards, and 8 foundation tops, with 30 columns and a foundation each."""
 
 
 NONE = np.int64(0)

@@ -147,7 +147,7 @@ def cannot_be_won(board, cards, hashes):
 
 @kernel
 def takes(hosts, policy):
-    """Return all cards that one of a set of cards takes, as the tableau is built: rank by rank, four suits to a rank."""
+    """Return all cards that one of a set of cards takes, as the tableau is built; a rank is four bits."""
     if policy == SAME_SUIT:
         return hosts >> np.uint64(4) & ~np.uint64(15)
     black = (hosts | hosts >> np.uint64(3)) & CLUBS
@@ -161,7 +161,7 @@ def takes(hosts, policy):
 
 @kernel
 def cleared(board, cards, hashes, base, bound, up, taken):
-    """Return down to where a column can be cleared at once, its cards from `bound` on being gone; `bound` if nowhere."""
+    """Return down to where a column is cleared at once, its cards from `bound` on being gone; `bound` if nowhere."""
     card = np.int64(cards[base + bound - 1])
     if (up | taken) & bit(card & _CODE):
         return bound - 1
