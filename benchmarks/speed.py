@@ -1,0 +1,218 @@
+"""Measure the speed of the engines: ``python benchmarks/speed.py [SECTION ...]``.
+
+Nothing is judged here. Every figure stands beside the count of states that it rests on, so that two machines, or two
+versions of the engines, can be told apart from two samples of deals. Close other programs first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numba
+import numpy as np
+
+import solitaire_lab as sl
+from solitaire_lab.engine.kernel import CACHE_VARIABLE
+from solitaire_lab.study.result import StudyResult
+
+Row = dict[str, str | float | int]
+
+CORE_GAMES = ["stonewall", "klondike", "cleopatra", "pyramid", "cheops"]
+PRESETS = ["klondike-3x3", "klondike-standard", "klondike-draw1"]
+EASY = [("build", "stonewall", "2"), ("pair", "cheops", "3")]
+"""A deal for each engine that is decided within a few thousand states, to time a start with."""
+
+
+def study(game: str, deals: int, jobs: int, max_states: int = sl.Budget.max_states) -> StudyResult:
+    """Run a study of the first deals."""
+    return sl.study(game, deals=deals, jobs=jobs, max_states=max_states)
+
+
+def engines(deals: int) -> list[Row]:
+    """Search on one thread after warming up: states and deals a second of CPU time."""
+    rows: list[Row] = []
+    for game in CORE_GAMES + PRESETS:
+        result = study(game, deals, jobs=1)
+        rows.append(
+            {
+                "game": game,
+                "engine": result.study.game.family,
+                "deals": deals,
+                "undecided": result.counts["undecided"],
+                "states": result.states,
+                "CPU s": result.seconds,
+                "M states/s": result.states / result.seconds / 1e6,
+                "deals/s": deals / result.seconds,
+            }
+        )
+    return rows
+
+
+def proportion(deals: int) -> list[Row]:
+    """Solve n, 2n and 4n deals on one thread: the cost of a state stays, that of a deal as far as deals are alike."""
+    rows: list[Row] = []
+    for game in ("stonewall", "pyramid"):
+        for factor in (1, 2, 4):
+            result = study(game, factor * deals, jobs=1, max_states=100_000)
+            rows.append(
+                {
+                    "game": game,
+                    "deals": factor * deals,
+                    "states": result.states,
+                    "clock s": result.elapsed,
+                    "ms a deal": 1000 * result.elapsed / (factor * deals),
+                    "ns a state": 1e9 * result.elapsed / result.states,
+                }
+            )
+    return rows
+
+
+def threads(deals: int) -> list[Row]:
+    """Run the same study on one thread and on two: the ratio of the times by the clock."""
+    rows: list[Row] = []
+    for game in ("stonewall", "pyramid"):
+        one, two = study(game, deals, jobs=1), study(game, deals, jobs=2)
+        rows.append(
+            {
+                "game": game,
+                "deals": deals,
+                "states": one.states,
+                "one thread, clock s": one.elapsed,
+                "two threads, clock s": two.elapsed,
+                "times faster": one.elapsed / two.elapsed,
+            }
+        )
+    return rows
+
+
+def start(_deals: int) -> list[Row]:
+    """Time a whole ``solve`` of one easy deal: with an empty cache, then with a full one (the median of five)."""
+    rows: list[Row] = []
+    for engine, game, seed in EASY:
+        command = [sys.executable, "-m", "solitaire_lab", "--quiet", "solve", game, "--seeds", seed]
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, CACHE_VARIABLE: folder}
+
+            def seconds(command: list[str] = command, environment: dict[str, str] = environment) -> float:
+                before = time.perf_counter()
+                subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+                return time.perf_counter() - before
+
+            first, later = seconds(), sorted(seconds() for _ in range(5))[2]
+        rows.append({"engine": engine, "game": game, "first use, clock s": first, "later, clock s": later})
+    return rows
+
+
+def full(deals: int) -> list[Row]:
+    """Study each core game at the default budget on all cores."""
+    rows: list[Row] = []
+    for game in CORE_GAMES:
+        result = sl.study(game, deals=deals)
+        found = result.estimate
+        rows.append(
+            {
+                "game": game,
+                "deals": deals,
+                "clock s": result.elapsed,
+                "deals/s": deals / result.elapsed,
+                "states": result.states,
+                "undecided %": 100 * found.undecided / deals,
+                "low %": 100 * found.low,
+                "high %": 100 * found.high,
+            }
+        )
+    return rows
+
+
+SECTIONS: dict[str, tuple[Callable[[int], list[Row]], int]] = {
+    "engines": (engines, 100),
+    "proportion": (proportion, 500),
+    "threads": (threads, 1000),
+    "start": (start, 1),
+    "full": (full, 1000),
+}
+"""Each with how many deals it takes by default."""
+
+
+def machine() -> dict[str, str | int | float]:
+    """Say what the figures were measured on."""
+    cpu = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [
+            line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")
+        ]
+        cpu = names[0] if names else cpu
+    return {
+        "cpu": cpu,
+        "cores": os.cpu_count() or 1,
+        "load": round(os.getloadavg()[0], 2),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "solitaire_lab": sl.__version__,
+    }
+
+
+def text_of(value: str | float | int) -> str:
+    """Return a cell: counts with commas, measures with three figures."""
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+    return value
+
+
+def print_table(rows: list[Row]) -> None:
+    """Print rows under their headings, numbers to the right."""
+    cells = [list(rows[0]), *([text_of(value) for value in row.values()] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    words = [isinstance(value, str) for value in rows[0].values()]
+    for line in cells:
+        aligned = [
+            cell.ljust(width) if word else cell.rjust(width)
+            for cell, width, word in zip(line, widths, words, strict=True)
+        ]
+        print("  ".join(aligned).rstrip())
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0].split(":")[0] + ".")
+    parser.add_argument(
+        "sections",
+        nargs="*",
+        metavar="SECTION",
+        help=f"any of {', '.join(SECTIONS)} (default: all but full, which takes minutes)",
+    )
+    parser.add_argument("--deals", metavar="N", type=int, help="deals in a study, in place of a section's own number")
+    parser.add_argument("--json", action="store_true", help="one JSON object for the machine and one for each row")
+    arguments = parser.parse_args()
+    wanted = arguments.sections or [name for name in SECTIONS if name != "full"]
+    if unknown := set(wanted) - set(SECTIONS):
+        parser.error(f"unknown section {sorted(unknown)[0]!r}; expected any of {', '.join(SECTIONS)}")
+    about = machine()
+    print(json.dumps(about) if arguments.json else ", ".join(f"{name} {value}" for name, value in about.items()))
+    for name in wanted:
+        measure, deals = SECTIONS[name]
+        rows = measure(arguments.deals or deals)
+        if arguments.json:
+            for row in rows:
+                print(json.dumps({"section": name, **row}), flush=True)
+        else:
+            print(f"\n{name}: {measure.__doc__}\n")
+            print_table(rows)
+
+
+if __name__ == "__main__":
+    main()
