@@ -165,8 +165,9 @@ class PairTranslator:
         self.masks = np.zeros(pair_layout.MASKS_SIZE, np.uint64)
         self.root = np.zeros(2, np.uint64)
         self.numbers = np.zeros(pair_layout.RULES_SIZE, np.int64)
-        self.places: list[Place] = [("pyramid", row, place) for row in range(rules.pyramid) for place in range(row + 1)]
-        """Where each card of the layout lies."""
+        rows = reversed(range(rules.pyramid))
+        self.places: list[Place] = [("pyramid", row, place) for row in rows for place in range(row + 1)]
+        """Where each card of the layout lies: a card has a lower number than those that it covers."""
         self.places += [("reserve", pile) for pile, size in enumerate(rules.reserves) for _ in range(size)]
         numbers = self.numbers
         numbers[pair_layout.N_CARDS] = rules.pack_size
@@ -200,13 +201,13 @@ class PairTranslator:
                 over = [("pyramid", place[1] + 1, place[2]), ("pyramid", place[1] + 1, place[2] + 1)]
                 covers.append({number[above] for above in over if above in number})
             else:
-                covers.append({card + 1} if self.places[card + 1 : card + 2] == [place] else set())
+                covers.append({card - 1} if self.places[card - 1] == place else set())
         return covers
 
     def _never_together(self) -> list[set[int]]:
         """Return, for each card of the layout, those over or under it, with which it can never be discarded."""
         over: list[set[int]] = [set() for _ in self._covers]
-        for card in reversed(range(len(self._covers))):
+        for card in range(len(self._covers)):
             over[card] = self._covers[card].union(*(over[above] for above in self._covers[card]))
         apart = [set(above) for above in over]
         for card, above in enumerate(over):
@@ -223,9 +224,9 @@ class PairTranslator:
         """Set the masks to a deal and a search of it; return the arrays as the search kernel takes them."""
         rules, masks = self.rules, self.masks
         self.numbers[pair_layout.RANDOM] = search.shuffle
-        layout_cards = [card for row in deal.pyramid for card in row]
+        layout_cards = [card for row in reversed(deal.pyramid) for card in row]
         for pile, size in zip(deal.reserve, rules.reserves, strict=True):
-            layout_cards += [*pile, *[NO_CARD] * (size - len(pile))]
+            layout_cards += reversed([*pile, *[NO_CARD] * (size - len(pile))])
         self.cards = [*layout_cards, *deal.waste, *deal.stock]
         gone = [NO_CARD] * (rules.pack_size - len(self.cards))
         ranks = np.array([rank_of(card) for card in [*self.cards, *gone]])

@@ -15,8 +15,10 @@ import pytest
 from solitaire_lab.deals import deal_seed
 from solitaire_lab.engine.build import dominance as build_dominance
 from solitaire_lab.engine.pair import dominance as pair_dominance
+from solitaire_lab.portfolio import has_restarts
 from solitaire_lab.rules import BuildRules, Rules
 from solitaire_lab.solver import Solver
+from solitaire_lab.verdicts import Budget
 from tests.make_small_verdicts import FILE, LETTERS
 from tests.naive import naive_verdict
 from tests.small_decks import SMALL_DECKS
@@ -27,7 +29,12 @@ BUILD_BITS = {
     "dead ends": build_dominance.DEAD_ENDS,
     "free runs": build_dominance.FREE_RUNS,
 }
-PAIR_BITS = {"forced alone": pair_dominance.FORCED_ALONE, "no partner": pair_dominance.NO_PARTNER}
+PAIR_BITS = {
+    "forced alone": pair_dominance.FORCED_ALONE,
+    "no partner": pair_dominance.NO_PARTNER,
+    "dead ends": pair_dominance.DEAD_ENDS,
+    "sole partner": pair_dominance.SOLE_PARTNER,
+}
 
 
 @cache
@@ -86,3 +93,18 @@ def test_the_naive_search_says_so_again(name: str) -> None:
         verdict, _ = naive_verdict(rules, deal_seed(rules, seed), 300_000)  # columns told apart, unlike in the file
         if verdict != "undecided":
             assert LETTERS[verdict] == expected()[name]["verdicts"][seed - 1]
+
+
+@pytest.mark.parametrize("name", [name for name, rules in SMALL_DECKS.items() if has_restarts(rules)])
+def test_restarts_find_wins_and_prove_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With quotas so small that nearly every deal comes to them, verdicts are still those of the naive search."""
+    monkeypatch.setattr("solitaire_lab.portfolio.FIRST_QUOTA", 20)
+    rules, wanted = SMALL_DECKS[name], expected()[name]["verdicts"][:100]
+    solver = Solver(rules, Budget(max_states=3_000))
+    stages = set()
+    for seed, letter in enumerate(wanted, start=1):
+        verdict = solver.solve(deal_seed(rules, seed))
+        stages.add(verdict.stage)
+        assert verdict.states == sum(stage.states for stage in verdict.stages) <= 3_000
+        assert verdict.verdict == "undecided" or LETTERS[verdict.verdict] == letter
+    assert "restarts" in stages

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import ONE, bit, lowest
+from solitaire_lab.engine.bits import ONE, ZERO, bit, lowest
 from solitaire_lab.engine.kernel import kernel
 from solitaire_lab.engine.pair.layout import (
     ALONE,
+    CARDS,
     DISCARD_ONE,
+    DISCARD_PAIR,
     DOMINANCES,
     DRAW,
     GOAL,
@@ -22,50 +24,77 @@ from solitaire_lab.engine.pair.layout import (
     STOP_AT_EXHAUSTION,
     move_first,
     move_kind,
+    move_second,
     next_card,
 )
 from solitaire_lab.engine.pair.moves import is_last_pass
 
 FORCED_ALONE = np.int64(1)
 NO_PARTNER = np.int64(2)
-ALL = FORCED_ALONE | NO_PARTNER
+DEAD_ENDS = np.int64(4)
+"""Positions that ``relaxation.py`` proves lost have no moves."""
+SOLE_PARTNER = np.int64(8)
+ALL = FORCED_ALONE | NO_PARTNER | DEAD_ENDS | SOLE_PARTNER
 
 
 @kernel
 def prune(rules, masks, low, moves, start, end):
     """Apply the forced moves to the legal moves in ``moves[start:end]``; return the new end."""
-    if rules[DOMINANCES] & FORCED_ALONE:
-        for at in range(start, end):
-            if move_kind(moves[at]) == DISCARD_ONE and is_forced_alone(rules, masks, low, move_first(moves[at])):
-                moves[start] = moves[at]
-                return start + 1
+    for at in range(start, end):
+        if is_forced(rules, masks, low, np.int64(moves[at])):
+            moves[start] = moves[at]
+            return start + 1
     return end
 
 
 @kernel
-def is_forced_alone(rules, masks, low, card):
-    """Say whether an exposed card that goes alone may be discarded at once, as the only move tried.
+def is_forced(rules, masks, low, move):
+    """Say whether a discard may be made at once, as the only move tried.
 
-    It must have no partner, so no line ever uses it otherwise. Let W be a winning line from here, and play
-    the card first, then W without its discard, if any, and without a turn of the stock that would turn it
-    alone. Cards that it covered are exposed earlier and none later; where it would lie on the waste, the
-    card below is the top instead: W never pairs it, so every discard of W is still there. It remains to see
-    that the turns of the stock stay the same:
+    - *A card that goes alone and pairs with no other* (``FORCED_ALONE``): no line ever uses it otherwise.
+    - *A card that must go, and the only card left that it can ever go with* (``SOLE_PARTNER``, by `REMOVERS`): any
+      winning line discards these two together.
 
-    - A card of the layout has no part in them.
+    Let W be a winning line from here, and make the discard first, then W without it. What the cards cover
+    is exposed earlier and nothing later; where one would lie on the waste, the card below is the top
+    instead: W never uses the card before its own discard, so every other discard of W is still there (and a
+    card that W pairs with its last cover still has just that one, or has been free since). It remains that
+    the turns of the stock stay as they are in W: :func:`leaves_turns_alone` must hold for each card.
+
+    The new line is one move shorter than W or, if W never discards a card that goes alone, no longer and with a
+    card fewer in play. So the pair (length of the shortest win, cards in play) falls with every forced move,
+    and the pruned search still meets a win whenever there is one.
+    """
+    kind = move_kind(move)
+    first = move_first(move)
+    if kind == DISCARD_ONE:
+        return (
+            rules[DOMINANCES] & FORCED_ALONE != 0
+            and masks[PARTNERS + first] == ZERO
+            and leaves_turns_alone(rules, masks, low, first)
+        )
+    if kind != DISCARD_PAIR or not rules[DOMINANCES] & SOLE_PARTNER:
+        return False
+    second = move_second(move)
+    must_go = masks[GOAL] & ~masks[ALONE]
+    sole = must_go & bit(first) != ZERO and masks[REMOVERS + first] & low & CARDS == bit(second)
+    sole |= must_go & bit(second) != ZERO and masks[REMOVERS + second] & low & CARDS == bit(first)
+    return sole and leaves_turns_alone(rules, masks, low, first) and leaves_turns_alone(rules, masks, low, second)
+
+
+@kernel
+def leaves_turns_alone(rules, masks, low, card):
+    """Say whether an exposed card may go now rather than later without changing what the stock turns up.
+
+    - A card of the layout has no part in that.
     - A card on the waste: in the last pass what lies there is never turned again. In an earlier one, with one
       card at a time, its absence in later passes only skips its turn.
     - The exposed next card of the stock: with one card at a time its own turn is skipped, likewise.
 
     With ``at_exhaustion=stop`` skipping the turn of what would be the last stock card brings the end forward,
-    so there the two cases that skip a turn are left out. (A turn that W makes of this card alone, as the last
-    one of a pass before a redeal, is skipped with the redeal if no card is left to turn.)
-
-    The new line is no longer than W, and with each forced discard a card fewer is in play: the pair (length
-    of the shortest win, cards in play) falls at every step, so the pruned search still meets a win.
+    so there the two cases that skip a turn are left out. (A turn that W makes of this card alone, as the only
+    one of a pass, is skipped together with the redeal before it.)
     """
-    if masks[PARTNERS + card]:
-        return False
     if masks[LAYOUT] & bit(card):
         return True
     skips_turn = rules[DRAW] == 1 and not rules[STOP_AT_EXHAUSTION]
@@ -76,18 +105,25 @@ def is_forced_alone(rules, masks, low, card):
 
 @kernel
 def is_dead(rules, masks, low):
-    """Say whether some card that must go, and does not go alone, has no partner left to go with.
+    """Say whether the cards that must go, and do not go alone, cannot all find partners.
 
     Two cards of a pile of the layout, one of which must be gone before the other is exposed, never go together
     (except a card and the one that directly covers it, where overlapping cards may pair). So each card can
     go only with one of its `REMOVERS`: its partners by rank less those over or under it. Cards never come
-    back, so once none of them is in play the position cannot be won.
+    back, so the position cannot be won once none of them is in play, nor if two cards have one and the same
+    remover left, since that goes with one of them only.
     """
     if not rules[DOMINANCES] & NO_PARTNER:
         return False
+    claimed = ZERO
     rest = low & masks[GOAL] & ~masks[ALONE]
     while rest:
-        if not masks[REMOVERS + lowest(rest)] & low:
+        removers = masks[REMOVERS + lowest(rest)] & low & CARDS
+        if not removers:
             return True
+        if not removers & (removers - ONE):
+            if claimed & removers:
+                return True
+            claimed |= removers
         rest &= rest - ONE
     return False

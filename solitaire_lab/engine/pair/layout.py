@@ -1,7 +1,8 @@
 """A position of a pair game as two words, and the masks that the rules and the layout give.
 
-Cards are numbered as they lie at the start: the pyramid from its apex, row by row, then the reserve piles, each
-bottom to top, then the stock, first turned first. There are at most 52. The two words are an exact key:
+Cards are numbered as they lie at the start: the pyramid from its lowest row up to the apex, then the reserve
+piles, each from its top down, so that a card has a lower number than those that it covers; then the stock, first
+turned first. There are at most 52. The two words are an exact key:
 
 ``low``, bits 0-51
     The cards still in play.
@@ -61,6 +62,7 @@ REMOVERS = np.int64(136)
 """For each card, those of its partners that can ever be exposed together with it."""
 MASKS_SIZE = np.int64(200)
 
+CARDS = np.uint64(2**52 - 1)
 STOCK_SHIFT = np.uint64(52)
 PASS_SHIFT = np.uint64(58)
 SIX_BITS = np.uint64(63)

@@ -19,10 +19,11 @@ from solitaire_lab.engine.control import (
     poll,
 )
 from solitaire_lab.engine.kernel import kernel
-from solitaire_lab.engine.pair.dominance import is_dead, prune
-from solitaire_lab.engine.pair.layout import MAX_MOVES
+from solitaire_lab.engine.pair.dominance import DEAD_ENDS, is_dead, prune
+from solitaire_lab.engine.pair.layout import DOMINANCES, MAX_MOVES
 from solitaire_lab.engine.pair.moves import after, is_won, legal_moves
 from solitaire_lab.engine.pair.order import order
+from solitaire_lab.engine.pair.relaxation import cannot_be_won
 from solitaire_lab.engine.table import insert
 
 
@@ -91,7 +92,7 @@ def open_frame(rules, masks, low, high, frames, trail, moves, control, move):
     frame = depth * FRAME_WORDS
     start = frames[frame - FRAME_WORDS + END_MOVE] if depth else 0
     end = start
-    if not is_dead(rules, masks, low):
+    if not (is_dead(rules, masks, low) or (rules[DOMINANCES] & DEAD_ENDS and cannot_be_won(rules, masks, low))):
         end = legal_moves(rules, masks, low, high, moves, start)
         end = prune(rules, masks, low, moves, start, end)
         order(rules, masks, moves, start, end)
