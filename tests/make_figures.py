@@ -1,0 +1,105 @@
+"""Renew the README's table of first figures from ``seeds/*.csv``: ``python -m tests.make_figures``.
+
+Which files there are, and the command that made each, stands in the table of ``seeds/README.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import dataclasses
+import functools
+import re
+import shlex
+from collections import Counter
+from pathlib import Path
+
+from solitaire_lab.rules import Game, load_game
+from solitaire_lab.rules.language import show_value
+from solitaire_lab.study.statistics import estimate
+from solitaire_lab.verdicts import Budget
+
+ROOT = Path(__file__).parent.parent
+SEEDS = ROOT / "seeds"
+README = ROOT / "README.md"
+
+TABLE_LINE = re.compile(
+    r"^\| \[(?P<name>\S+\.csv)\]\((?P=name)\) \| `solitaire-lab (?P<command>study [^`]+)` \|", re.MULTILINE
+)
+FIGURES = re.compile(r"(<!-- figures: .* -->\n)(.*)(<!-- end of figures -->)", re.DOTALL)
+HEAD = """\
+| game | deals | budget a deal | winnable | undecided | winnability | made by `solitaire-lab` |
+|---|--:|--:|--:|--:|---|---|
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class SeedSet:
+    """A file of verdicts and the command that made it."""
+
+    name: str
+    command: str
+    """Without the program's name."""
+
+    @functools.cached_property
+    def arguments(self) -> argparse.Namespace:
+        """The parts of the command."""
+        parser = argparse.ArgumentParser()
+        parser.add_argument("study")
+        parser.add_argument("game")
+        parser.add_argument("-o", dest="options", action="append", default=[])
+        parser.add_argument("--deals", type=int, required=True)
+        parser.add_argument("--max-states", type=int, default=Budget.max_states)
+        return parser.parse_args(shlex.split(self.command))
+
+    @functools.cached_property
+    def game(self) -> Game:
+        """The game with its options."""
+        options: dict[str, object] = dict(option.split("=", 1) for option in self.arguments.options)
+        return load_game(self.arguments.game).with_options(options)
+
+    @functools.cached_property
+    def rows(self) -> list[dict[str, str]]:
+        """The file, one row a deal."""
+        with (SEEDS / self.name).open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def line(self) -> str:
+        """Return the set's line of the README's table."""
+        counts = Counter(row["verdict"] for row in self.rows)
+        found = estimate(counts["winnable"], counts["unwinnable"], counts["undecided"])
+        before = load_game(self.arguments.game).options
+        changed = [
+            f"`{name}={show_value(value)}`" for name, value in self.game.options.items() if value != before[name]
+        ]
+        cells = [
+            ", ".join([self.game.name, *changed]),
+            f"{found.deals:,}",
+            f"{self.arguments.max_states:,}",
+            f"{found.winnable:,}",
+            f"{found.undecided:,} ({100 * found.undecided / found.deals:.2f} %)",
+            f"**{100 * found.low:.2f} % to {100 * found.high:.2f} %**",
+            f"`{self.command}`",
+        ]
+        return f"| {' | '.join(cells)} |\n"
+
+
+def seed_sets() -> list[SeedSet]:
+    """Return the seed sets in the order in which ``seeds/README.md`` has them."""
+    text = (SEEDS / "README.md").read_text(encoding="utf-8")
+    return [SeedSet(found["name"], found["command"]) for found in TABLE_LINE.finditer(text)]
+
+
+def table() -> str:
+    """Return the README's table."""
+    return HEAD + "".join(seeds.line() for seeds in seed_sets())
+
+
+def main() -> None:
+    """Write the table into the README."""
+    text = README.read_text(encoding="utf-8")
+    README.write_text(FIGURES.sub(lambda found: found[1] + table() + found[3], text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
