@@ -62,7 +62,7 @@ class Solver:
             self.translator = BuildTranslator(rules, dominances)
         else:
             self.translator = PairTranslator(rules, dominances)
-        self._driver = Driver(self.translator.search, (stop or Stop()).flag)
+        self._driver = Driver(self.translator.search, self.translator.move_entries, (stop or Stop()).flag)
 
     def solve(self, deal: Deal) -> Verdict:
         """Search a deal.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,6 +17,7 @@ from solitaire_lab.engine.build.search import search as build_search
 from solitaire_lab.engine.pair import dominance as pair_dominance
 from solitaire_lab.engine.pair import layout as pair_layout
 from solitaire_lab.engine.pair.search import search as pair_search
+from solitaire_lab.engine.table import move_keys, move_least
 from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
 from solitaire_lab.referee.build import BuildPosition, BuildState, may_follow
@@ -50,6 +52,7 @@ class BuildTranslator:
     """Build games: owns the arrays of one position, reused from deal to deal."""
 
     search = staticmethod(build_search)
+    move_entries = staticmethod(move_keys)
 
     def __init__(self, rules: BuildRules, dominances: int | None = None) -> None:
         self.rules = rules
@@ -179,6 +182,11 @@ class PairTranslator:
         numbers[pair_layout.STOP_AT_EXHAUSTION] = rules.at_exhaustion == "stop"
         numbers[pair_layout.OVERLAP_PAIRS] = rules.overlap_pairs
         numbers[pair_layout.DOMINANCES] = pair_dominance.ALL if dominances is None else dominances
+        looks_ahead = (
+            numbers[pair_layout.DOMINANCES] & pair_dominance.STOCK_AHEAD and rules.draw == 1 and rules.passes != 1
+        )
+        numbers[pair_layout.LOOKS_AHEAD] = bool(looks_ahead)
+        self.move_entries = move_least if looks_ahead else move_keys
         masks = self.masks
         masks[pair_layout.PYRAMID] = _set(range(rules.pyramid_size))
         masks[pair_layout.LAYOUT] = _set(range(len(self.places)))
@@ -246,17 +254,31 @@ class PairTranslator:
         return self.numbers, masks, self.root
 
     def moves(self, code: int, state: PairState) -> list[Move]:
-        """Return the engine's move as the referee's, in a list of one, from the state in which it is made."""
+        """Return the engine's move as the referee's moves, from the state in which it is made.
+
+        A move that looks ahead begins with the turns of the stock that bring its cards up.
+        """
         kind = code & 15
         if kind == pair_layout.TURN_STOCK:
             return [Move("draw")]
         if kind == pair_layout.REDEAL:
             return [Move("redeal")]
-        numbers = [code >> 4 & 63] if kind == pair_layout.DISCARD_ONE else [code >> 4 & 63, code >> 10 & 63]
+        alone = kind in (pair_layout.DISCARD_ONE, pair_layout.AHEAD_ONE)
+        numbers = [code >> 4 & 63] if alone else [code >> 4 & 63, code >> 10 & 63]
+        turns: list[Move] = []
+        most = 2 * self.rules.pack_size if self.numbers[pair_layout.LOOKS_AHEAD] else 0
+        while len(turns) < most and not self._all_open(numbers, state):
+            turns.append(Move("draw" if state.stock else "redeal"))
+            state = _turned(state)
         found = [(self._place(number, state), self.cards[number]) for number in numbers]
         order = {"pyramid": 0, "reserve": 1, "waste": 2, "stock": 3}
         found.sort(key=lambda item: (order[item[0][0]], item[0]))
-        return [Move("discard", tuple(card for _, card in found), tuple(place for place, _ in found))]
+        return [*turns, Move("discard", tuple(card for _, card in found), tuple(place for place, _ in found))]
+
+    def _all_open(self, numbers: list[int], state: PairState) -> bool:
+        """Say whether those of the cards that are stock cards lie on the waste's top or, exposed, next in the stock."""
+        is_open = [*state.wastes[0][-1:], *(state.stock[:1] if self.rules.draw_exposed == "waste_and_stock" else ())]
+        return all(self.cards[number] in is_open for number in numbers if number >= len(self.places))
 
     def _place(self, number: int, state: PairState) -> Place:
         if number < len(self.places):
@@ -265,6 +287,13 @@ class PairTranslator:
             if cards and cards[-1] == self.cards[number]:
                 return ("waste", pile)
         return ("stock", 0)
+
+
+def _turned(state: PairState) -> PairState:
+    """Return the state after one turn of a stock that is turned card by card, or a new pass."""
+    if not state.stock:
+        return dataclasses.replace(state, stock=state.wastes[0], wastes=((),))
+    return dataclasses.replace(state, stock=state.stock[1:], wastes=((*state.wastes[0], state.stock[0]),))
 
 
 def _set(numbers: Iterable[int]) -> np.uint64:

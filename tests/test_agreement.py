@@ -34,6 +34,7 @@ PAIR_BITS = {
     "no partner": pair_dominance.NO_PARTNER,
     "dead ends": pair_dominance.DEAD_ENDS,
     "sole partner": pair_dominance.SOLE_PARTNER,
+    "stock ahead": pair_dominance.STOCK_AHEAD,
 }
 
 

@@ -30,7 +30,7 @@ from solitaire_lab.engine.control import (
     TABLE_FULL,
     WON,
 )
-from solitaire_lab.engine.table import ENTRY_BYTES, FIRST_ENTRIES, move_keys, room
+from solitaire_lab.engine.table import ENTRY_BYTES, FIRST_ENTRIES, room
 
 FIRST_FRAMES = 2**10
 MAX_FRAMES = 2**22
@@ -61,12 +61,15 @@ class Driver:
     ----------
     kernel
         Called as ``kernel(*position, table, frames, trail, moves, control, stop, deadline)``.
+    move_entries
+        Called as ``move_entries(old, new)`` when the table grows.
     stop : ndarray of uint8, shape (1,)
         Set to 1 from any thread to end the search as interrupted.
     """
 
-    def __init__(self, kernel: Callable[..., int], stop: Array) -> None:
+    def __init__(self, kernel: Callable[..., int], move_entries: Callable[[Array, Array], None], stop: Array) -> None:
         self._kernel = kernel
+        self._move_entries = move_entries
         self._stop = stop
         self._control = np.zeros(CONTROL_SIZE, np.int64)
         self._first_table = np.zeros(2 * FIRST_ENTRIES, np.uint64)
@@ -106,7 +109,7 @@ class Driver:
                     status = TABLE_OUT_OF_MEMORY
                     break
                 grown = np.zeros(2 * larger, np.uint64)
-                move_keys(table, grown)
+                self._move_entries(table, grown)
                 table = grown
                 control[MAX_ENTRIES] = room(larger)
             elif status == FRAMES_FULL:

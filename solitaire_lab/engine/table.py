@@ -54,6 +54,38 @@ def insert(table, low, high):
 
 
 @kernel
+def insert_least(table, key, value):
+    """Enter a key (not 0) with a value, or lower the value that it has; return whether either was done.
+
+    The words of an entry are the key and its value. The table must have room.
+    """
+    mask = table.size // 2 - 1
+    mixed = key * _SPREAD_LOW
+    mixed ^= mixed >> SHIFT
+    slot = np.int64(mixed * _SPREAD_LOW >> SHIFT) & mask
+    while True:
+        there = table[2 * slot]
+        if there == ZERO:
+            table[2 * slot] = key
+            table[2 * slot + 1] = value
+            return True
+        if there == key:
+            if table[2 * slot + 1] <= value:
+                return False
+            table[2 * slot + 1] = value
+            return True
+        slot = (slot + 1) & mask
+
+
+@kernel
+def move_least(old, new):
+    """Enter all keys of a table made by :func:`insert_least` into another, larger one."""
+    for slot in range(old.size // 2):
+        if old[2 * slot] != ZERO:
+            insert_least(new, old[2 * slot], old[2 * slot + 1])
+
+
+@kernel
 def move_keys(old, new):
     """Enter all keys of one table into another, larger one."""
     for slot in range(old.size // 2):

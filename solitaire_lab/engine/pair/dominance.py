@@ -34,7 +34,9 @@ NO_PARTNER = np.int64(2)
 DEAD_ENDS = np.int64(4)
 """Positions that ``relaxation.py`` proves lost have no moves."""
 SOLE_PARTNER = np.int64(8)
-ALL = FORCED_ALONE | NO_PARTNER | DEAD_ENDS | SOLE_PARTNER
+STOCK_AHEAD = np.int64(16)
+"""Turns of the stock are no moves of their own: ``stock_ahead.py``. Takes effect when the rules are set."""
+ALL = FORCED_ALONE | NO_PARTNER | DEAD_ENDS | SOLE_PARTNER | STOCK_AHEAD
 
 
 @kernel

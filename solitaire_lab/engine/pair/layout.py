@@ -41,7 +41,9 @@ DOMINANCES = np.int64(8)
 """The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
 RANDOM = np.int64(9)
 """State of the generator that shuffles the moves before they are ordered; 0 for none."""
-RULES_SIZE = np.int64(10)
+LOOKS_AHEAD = np.int64(10)
+"""1 if turns of the stock are parts of the moves that they lead to: ``stock_ahead.py``."""
+RULES_SIZE = np.int64(11)
 
 # masks (uint64): first sets, then one set for each card
 
@@ -69,12 +71,16 @@ SIX_BITS = np.uint64(63)
 ZERO = np.uint64(0)
 THREE = np.uint64(3)
 
-# Moves are int32: kind, first card, second card.
+# Moves are int32: kind, first card, second card; for those ahead also the stock's next card, and whether a new pass
+# has begun.
 
 DISCARD_PAIR = np.int64(0)
 DISCARD_ONE = np.int64(1)
 TURN_STOCK = np.int64(2)
 REDEAL = np.int64(3)
+AHEAD_PAIR = np.int64(4)
+AHEAD_ONE = np.int64(5)
+"""Discards after turns of the stock, up to a pass and a next card that the move names."""
 
 MAX_MOVES = np.int64(2048)
 """A position never has more legal moves: 52 cards pair in at most 1326 ways, 52 go alone."""
@@ -106,6 +112,13 @@ def move_first(move):
 def move_second(move):
     """Return the number of the second card that goes."""
     return np.int64(move) >> 10 & 63
+
+
+@kernel
+def at_turn(low, move):
+    """Return the low word once the stock is turned as a move ahead says."""
+    cards_and_pass = (low & ~(SIX_BITS << STOCK_SHIFT)) + (np.uint64(np.int64(move) >> 22 & 1) << PASS_SHIFT)
+    return cards_and_pass | np.uint64(np.int64(move) >> 16 & 63) << STOCK_SHIFT
 
 
 @kernel

@@ -10,6 +10,8 @@ import numpy as np
 from solitaire_lab.engine.bits import ONE, bit, lowest
 from solitaire_lab.engine.kernel import kernel
 from solitaire_lab.engine.pair.layout import (
+    AHEAD_ONE,
+    AHEAD_PAIR,
     ALONE,
     COVERS,
     DISCARD_ONE,
@@ -17,6 +19,7 @@ from solitaire_lab.engine.pair.layout import (
     DRAW,
     FIRST_STOCK,
     GOAL,
+    LOOKS_AHEAD,
     OVERLAP_PAIRS,
     PARTNERS,
     PASS_SHIFT,
@@ -29,6 +32,7 @@ from solitaire_lab.engine.pair.layout import (
     TURN_STOCK,
     WASTE_PILES,
     ZERO,
+    at_turn,
     exposed_layout,
     exposed_stock,
     move_first,
@@ -123,13 +127,18 @@ def overlap_pairs(masks, low, free, moves, end):
 def after(rules, masks, low, high, move):
     """Return the two words of the position that a move leads to."""
     kind = move_kind(move)
+    if kind == AHEAD_PAIR or kind == AHEAD_ONE:
+        low = at_turn(low, move)
+        kind -= AHEAD_PAIR
     if kind == DISCARD_PAIR or kind == DISCARD_ONE:
         gone = bit(move_first(move))
         if kind == DISCARD_PAIR:
             gone |= bit(move_second(move))
         low &= ~gone
         gone &= masks[STOCK]
-        if gone:
+        if rules[LOOKS_AHEAD] and not rules[PASSES]:
+            low = with_stock_from(rules, masks, low, rules[FIRST_STOCK])
+        elif gone:
             low = with_stock_from(rules, masks, low, next_card(low))
             while gone and rules[WASTE_PILES] > 1:
                 high &= ~(THREE << np.uint64(2 * (lowest(gone) - rules[FIRST_STOCK])))

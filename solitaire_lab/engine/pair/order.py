@@ -8,10 +8,12 @@ from solitaire_lab.engine.bits import bit
 from solitaire_lab.engine.kernel import kernel
 from solitaire_lab.engine.mixing import shuffle_moves
 from solitaire_lab.engine.pair.layout import (
+    AHEAD_ONE,
     DISCARD_ONE,
-    DISCARD_PAIR,
     LAYOUT,
     RANDOM,
+    REDEAL,
+    TURN_STOCK,
     move_first,
     move_kind,
     move_second,
@@ -42,10 +44,10 @@ def order(rules, masks, moves, start, end):
 def move_class(masks, move):
     """Return how late a move is to be tried: discards by how many cards of the layout they take, then the stock."""
     kind = move_kind(move)
-    if kind != DISCARD_PAIR and kind != DISCARD_ONE:
+    if kind == TURN_STOCK or kind == REDEAL:
         return 2
     first = masks[LAYOUT] & bit(move_first(move)) != 0
-    if kind == DISCARD_ONE:
+    if kind == DISCARD_ONE or kind == AHEAD_ONE:
         return 0 if first else 1
     second = masks[LAYOUT] & bit(move_second(move)) != 0
     if first and second:

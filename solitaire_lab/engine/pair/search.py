@@ -20,11 +20,12 @@ from solitaire_lab.engine.control import (
 )
 from solitaire_lab.engine.kernel import kernel
 from solitaire_lab.engine.pair.dominance import DEAD_ENDS, is_dead, prune
-from solitaire_lab.engine.pair.layout import DOMINANCES, MAX_MOVES
+from solitaire_lab.engine.pair.layout import CARDS, DOMINANCES, LOOKS_AHEAD, MAX_MOVES, STOCK_SHIFT
 from solitaire_lab.engine.pair.moves import after, is_won, legal_moves
 from solitaire_lab.engine.pair.order import order
 from solitaire_lab.engine.pair.relaxation import cannot_be_won
-from solitaire_lab.engine.table import insert
+from solitaire_lab.engine.pair.stock_ahead import look_ahead
+from solitaire_lab.engine.table import insert, insert_least
 
 
 @kernel
@@ -52,8 +53,7 @@ def search(rules, masks, root, table, frames, trail, moves, control, stop, deadl
     if control[DEPTH] == 0:
         if is_won(masks, root[0]):
             return WON
-        insert(table, root[0], root[1])
-        control[STATES] = 1
+        enter(rules, table, control, root[0], root[1])
         open_frame(rules, masks, root[0], root[1], frames, trail, moves, control, 0)
     while True:
         status = poll(control, stop, deadline)
@@ -80,9 +80,20 @@ def search(rules, masks, root, table, frames, trail, moves, control, stop, deadl
             frames[frame + FRAME_WORDS + MOVE] = move
             control[DEPTH] = depth + 1
             return WON
-        if insert(table, low, high):
-            control[STATES] += 1
+        if enter(rules, table, control, low, high):
             open_frame(rules, masks, low, high, frames, trail, moves, control, move)
+
+
+@kernel
+def enter(rules, table, control, low, high):
+    """Enter a position into the table; return whether it must be searched."""
+    if rules[LOOKS_AHEAD]:
+        new = insert_least(table, low & CARDS, low >> STOCK_SHIFT)
+    else:
+        new = insert(table, low, high)
+    if new:
+        control[STATES] += 1
+    return new
 
 
 @kernel
@@ -94,6 +105,8 @@ def open_frame(rules, masks, low, high, frames, trail, moves, control, move):
     end = start
     if not (is_dead(rules, masks, low) or (rules[DOMINANCES] & DEAD_ENDS and cannot_be_won(rules, masks, low))):
         end = legal_moves(rules, masks, low, high, moves, start)
+        if rules[LOOKS_AHEAD]:
+            end = look_ahead(rules, masks, low, moves, start, end)
         end = prune(rules, masks, low, moves, start, end)
         order(rules, masks, moves, start, end)
     frames[frame + FIRST_MOVE] = start

@@ -1,0 +1,71 @@
+"""The frozen seed sets: complete, what the README says of them, and what the solver still says of their deals."""
+
+from __future__ import annotations
+
+import pytest
+
+from solitaire_lab.deals import deal_seed
+from solitaire_lab.solver import Solver
+from solitaire_lab.study.statistics import estimate
+from solitaire_lab.verdicts import Budget
+from tests.make_figures import FIGURES, README, SEEDS, SeedSet, seed_sets, table
+
+SETS = seed_sets()
+COLUMNS = ["seed", "verdict", "reason", "stage", "states", "moves"]
+SAMPLE = 40
+"""Deals of each file that are solved again."""
+MAX_STATES = 20_000
+LEAST_DECIDED = 0.5
+
+each_set = pytest.mark.parametrize("seeds", SETS, ids=[seeds.name for seeds in SETS])
+
+
+def test_every_file_has_its_command() -> None:
+    assert sorted(seeds.name for seeds in SETS) == sorted(path.name for path in SEEDS.glob("*.csv"))
+
+
+def test_every_core_game_has_a_file() -> None:
+    whole = {seeds.arguments.game for seeds in SETS if not seeds.arguments.options and len(seeds.rows) >= 1000}
+    assert {"stonewall", "klondike", "cleopatra", "pyramid", "cheops"} <= whole
+
+
+@each_set
+def test_the_file_is_whole(seeds: SeedSet) -> None:
+    assert list(seeds.rows[0]) == COLUMNS
+    assert [int(row["seed"]) for row in seeds.rows] == list(range(1, seeds.arguments.deals + 1))
+    for row in seeds.rows:
+        assert row["verdict"] in {"winnable", "unwinnable", "undecided"}
+        assert bool(row["reason"]) == (row["verdict"] == "undecided")
+        assert bool(row["moves"]) == (row["verdict"] == "winnable")
+        assert 1 <= int(row["states"]) <= seeds.arguments.max_states
+
+
+def test_the_readme_has_these_figures() -> None:
+    found = FIGURES.search(README.read_text(encoding="utf-8"))
+    assert found
+    assert found[2] == table()
+
+
+def test_stonewall_as_the_readme_speaks_of_it() -> None:
+    """Ten percent lies far below the interval and a quarter within it; the letter changes no verdict."""
+    usual, letter = (
+        [row["verdict"] for seeds in SETS if seeds.name == name for row in seeds.rows]
+        for name in ("stonewall.csv", "stonewall-by-the-letter.csv")
+    )
+    found = estimate(*(usual.count(verdict) for verdict in ("winnable", "unwinnable", "undecided")))
+    assert 0.2 < found.low < 0.25 < found.high < 0.3
+    assert usual == letter
+
+
+@each_set
+def test_a_part_is_solved_again(seeds: SeedSet) -> None:
+    solver = Solver(seeds.game.rules, Budget(MAX_STATES))
+    rows = seeds.rows[:: len(seeds.rows) // SAMPLE][:SAMPLE]
+    decided = 0
+    for row in rows:
+        seed = int(row["seed"])
+        verdict = solver.solve(deal_seed(seeds.game.rules, seed)).verdict
+        if "undecided" not in (verdict, row["verdict"]):
+            decided += 1
+            assert verdict == row["verdict"], f"{seeds.name}, seed {seed}"
+    assert decided >= LEAST_DECIDED * len(rows)
