@@ -30,6 +30,12 @@ VARIANTS: dict[str, list[dict[str, object]]] = {
         {"draw": 2, "passes": "unlimited", "goal": "all", "overlap_pairs": True},
     ],
     "cheops": [{}, {"draw_exposed": "waste", "passes": 2}, {"overlap_pairs": True}],
+    "giza": [{}, {"goal": "pyramid"}],
+    "king-tut": [{}, {"waste_piles": 3}],
+    "forty-thieves": [{}],
+    "thieves-of-egypt": [{}],
+    "flower-garden": [{}],
+    "wildflower": [{}, {"return_to_space": False}],
 }
 """The options that are counted, by game."""
 SEEDS = (1, 2)

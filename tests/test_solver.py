@@ -50,6 +50,13 @@ def test_published_klondike_verdicts_are_never_contradicted_sample() -> None:
     assert check_vectors(sample, Budget(max_states=20_000)) > len(sample) // 4
 
 
+def test_published_flower_garden_verdicts_are_never_contradicted() -> None:
+    lines = (Path(__file__).parent / "data" / "others.jsonl").read_text().splitlines()
+    gardens = [line for line in map(json.loads, lines) if line["game"] == "flower-garden"]
+    assert len(gardens) == 10
+    check_vectors(gardens, Budget(max_states=100_000))
+
+
 @pytest.mark.slow
 def test_published_klondike_verdicts_are_never_contradicted() -> None:
     assert check_vectors(VECTORS, Budget(max_states=1_000_000)) > len(VECTORS) // 2
