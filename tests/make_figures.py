@@ -16,7 +16,7 @@ from pathlib import Path
 
 from solitaire_lab.rules import Game, load_game
 from solitaire_lab.rules.language import show_value
-from solitaire_lab.study.statistics import estimate
+from solitaire_lab.study.statistics import Estimate, estimate
 from solitaire_lab.verdicts import Budget
 
 ROOT = Path(__file__).parent.parent
@@ -64,10 +64,15 @@ class SeedSet:
         with (SEEDS / self.name).open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
+    @property
+    def estimate(self) -> Estimate:
+        """Counts of verdicts and the interval."""
+        counts = Counter(row["verdict"] for row in self.rows)
+        return estimate(counts["winnable"], counts["unwinnable"], counts["undecided"])
+
     def line(self) -> str:
         """Return the set's line of the README's table."""
-        counts = Counter(row["verdict"] for row in self.rows)
-        found = estimate(counts["winnable"], counts["unwinnable"], counts["undecided"])
+        found = self.estimate
         before = load_game(self.arguments.game).options
         changed = [
             f"`{name}={show_value(value)}`" for name, value in self.game.options.items() if value != before[name]
