@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
-from solitaire_lab.deals import Deal, deal_from_json, deal_seed
+from solitaire_lab.deals import Deal, check_deal, deal_from_json, deal_seed
 from solitaire_lab.errors import InputError
 from solitaire_lab.referee import Move, replay
 from solitaire_lab.rules import Game, load_game
@@ -202,4 +202,7 @@ def _the_deal(game: Game, deal: Deal | Mapping[str, Any] | None, seed: int | Non
         raise InputError("expected either a deal or a seed")
     if seed is not None:
         return deal_seed(game.rules, seed, shuffle)
-    return deal if isinstance(deal, Deal) else deal_from_json(dict(deal or {}), game.rules)
+    if not isinstance(deal, Deal):
+        return deal_from_json(dict(deal or {}), game.rules)
+    check_deal(deal, game.rules)
+    return deal

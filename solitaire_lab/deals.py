@@ -7,7 +7,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from solitaire_lab.cards import FACE_DOWN, NO_CARD, Card, card_name, card_names, face_up, is_face_down, pack, parse_card
+from solitaire_lab.cards import (
+    CARD_CODES,
+    FACE_DOWN,
+    NO_CARD,
+    Card,
+    card_name,
+    card_names,
+    face_up,
+    is_face_down,
+    make_card,
+    pack,
+    parse_card,
+)
 from solitaire_lab.errors import InputError, near
 from solitaire_lab.rules import BuildRules, PairRules, Rules
 from solitaire_lab.shuffles import shuffled_pack
@@ -34,7 +46,7 @@ class Deal:
 
 
 _PLACES = tuple(field.name for field in dataclasses.fields(Deal))
-_LINE_KEYS = ("id", "game", "options", *_PLACES)
+_LINE_KEYS = ("id", "game", "options", *_PLACES, "midgame")
 _IGNORED = ("schema", "verdict", "reason", "stage", "states", "seconds", "moves", "deal", "cells")
 """Other entries that a line may carry: fields of a verdict, and empty cells."""
 
@@ -125,6 +137,11 @@ def _has_start_sizes(deal: Deal, rules: Rules) -> bool:
     return tuple(map(len, deal.tableau)) == rules.columns
 
 
+def _has_marks(deal: Deal) -> bool:
+    """Say whether some card is marked as lying face down."""
+    return any(is_face_down(card) for pile in deal.tableau for card in pile)
+
+
 def deal_to_json(deal: Deal, rules: Rules) -> dict[str, Any]:
     """Return the piles of a deal as a deal line has them, ready for ``json``.
 
@@ -134,7 +151,7 @@ def deal_to_json(deal: Deal, rules: Rules) -> dict[str, Any]:
     started = not is_start(deal, rules)
     if deal.tableau:
         result["tableau"] = [[card_name(card if started else face_up(card)) for card in pile] for pile in deal.tableau]
-    if deal.pyramid:
+    if isinstance(rules, PairRules):
         result["pyramid"] = [[card_name(card) if card else None for card in row] for row in deal.pyramid]
     if deal.reserve:
         is_open = bool(deal.tableau)
@@ -144,15 +161,17 @@ def deal_to_json(deal: Deal, rules: Rules) -> dict[str, Any]:
     if started:
         result["waste"] = [card_name(card) for card in deal.waste]
         result["foundations"] = [card_name(card) for card in deal.foundations]
+        if _has_start_sizes(deal, rules) and not _has_marks(deal):
+            result["midgame"] = True  # nothing else tells it from a start
     return result
 
 
 def deal_from_json(data: object, rules: Rules, where: str = "deal") -> Deal:
     """Read the piles of a deal line.
 
-    A line is a position in mid-game if it has a face-down mark (``#5H``), or if it has ``waste`` or
-    ``foundations`` and piles of other sizes than the rules deal: then the marks say which cards are down.
-    Otherwise each pile must have the size that the rules deal, and which cards are down follows from the rules.
+    A line is a position in mid-game if it says ``"midgame": true``, if it has a face-down mark (``#5H``), or if it
+    has ``waste`` or ``foundations`` and piles of other sizes than the rules deal: then the marks say which cards
+    are down. Otherwise each pile must have the size that the rules deal, and the rules say which cards are down.
 
     Parameters
     ----------
@@ -180,7 +199,8 @@ def deal_from_json(data: object, rules: Rules, where: str = "deal") -> Deal:
     for name, fits in (("tableau", not is_pair), ("foundations", not is_pair), ("pyramid", is_pair)):
         if data.get(name) and not fits:
             raise InputError(f"{where}: {name}: a {rules.family} game has none")
-        if fits and name not in data and name != "foundations":
+        needed = not isinstance(rules, PairRules) or rules.pyramid > 0
+        if fits and needed and name not in data and name != "foundations":
             raise InputError(f"{where}: {name} is missing; expected a list of piles")
     deal = Deal(
         tableau=_piles(data.get("tableau", []), f"{where}: tableau"),
@@ -190,14 +210,34 @@ def deal_from_json(data: object, rules: Rules, where: str = "deal") -> Deal:
         waste=_cards(data.get("waste", []), f"{where}: waste"),
         foundations=_cards(data.get("foundations", []), f"{where}: foundations"),
     )
-    midgame = any(is_face_down(card) for pile in deal.tableau for card in pile) or (
-        ("waste" in data or "foundations" in data) and not _has_start_sizes(deal, rules)
+    midgame = (
+        data.get("midgame") is True
+        or _has_marks(deal)
+        or (("waste" in data or "foundations" in data) and not _has_start_sizes(deal, rules))
     )
-    _check_cards(deal, rules, where, may_miss=is_pair and midgame)
-    _check_sizes(deal, rules, where, midgame=midgame)
+    _check(deal, rules, where, midgame=midgame)
     if not midgame and isinstance(rules, BuildRules):
         deal = dataclasses.replace(deal, tableau=_face_down(rules, deal.tableau))
     return deal
+
+
+def check_deal(deal: Deal, rules: Rules, where: str = "deal") -> None:
+    """Check that a deal made in Python fits the rules, as :func:`deal_from_json` checks a line.
+
+    Raises
+    ------
+    InputError
+        For a duplicate or missing card, or a pile of the wrong size.
+    """
+    for place in ("tableau", "foundations", "pyramid"):
+        if getattr(deal, place) and (place == "pyramid") != isinstance(rules, PairRules):
+            raise InputError(f"{where}: {place}: a {rules.family} game has none")
+    _check(deal, rules, where, midgame=not is_start(deal, rules))
+
+
+def _check(deal: Deal, rules: Rules, where: str, *, midgame: bool) -> None:
+    _check_cards(deal, rules, where, may_miss=isinstance(rules, PairRules) and midgame)
+    _check_sizes(deal, rules, where, midgame=midgame)
 
 
 def _cards(data: object, where: str, *, gaps: bool = False) -> Pile:
@@ -231,6 +271,8 @@ def _check_cards(deal: Deal, rules: Rules, where: str, *, may_miss: bool) -> Non
             for card in pile:
                 if card == NO_CARD:
                     continue
+                if not isinstance(card, int) or not make_card(1, 0) <= face_up(card) < CARD_CODES:
+                    raise InputError(f"{where}: {place}: {card!r} is not a card")
                 if is_face_down(card) and place != "tableau":
                     raise InputError(
                         f"{where}: {place}: {card_name(card)} is marked face down, which only a tableau card can be"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from solitaire_lab.deals import Deal
+from solitaire_lab.deals import Deal, check_deal
 from solitaire_lab.engine.driver import OUTCOMES, Driver
 from solitaire_lab.portfolio import searches
 from solitaire_lab.referee import Move, Position, position
@@ -75,9 +75,12 @@ class Solver:
 
         Raises
         ------
+        InputError
+            If the deal is not one of this game, or of a position in it.
         CertificateError
             If the referee does not accept a solution.
         """
+        check_deal(deal, self.rules)
         budget = self.budget
         start = time.thread_time()
         stages: dict[str, Stage] = {}

@@ -209,7 +209,7 @@ class PairTranslator:
                 over = [("pyramid", place[1] + 1, place[2]), ("pyramid", place[1] + 1, place[2] + 1)]
                 covers.append({number[above] for above in over if above in number})
             else:
-                covers.append({card - 1} if self.places[card - 1] == place else set())
+                covers.append({card - 1} if card and self.places[card - 1] == place else set())
         return covers
 
     def _never_together(self) -> list[set[int]]:

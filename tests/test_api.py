@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 
@@ -97,3 +98,21 @@ def test_either_seeds_or_deals() -> None:
         sl.solve("stonewall")
     with pytest.raises(sl.InputError, match="either a deal or a seed"):
         sl.board("stonewall", sl.deal("stonewall", 1), seed=1)
+
+
+@pytest.mark.parametrize(
+    ("game", "other"), [("klondike", "cleopatra"), ("stonewall", "klondike"), ("cheops", "klondike"), ("pyramid", None)]
+)
+def test_a_deal_of_another_game_is_refused(game, other):
+    deal = sl.deal(other, 1) if other else sl.Deal()
+    with pytest.raises(sl.InputError):
+        sl.solve(game, deal)
+    with pytest.raises(sl.InputError):
+        sl.board(game, deal)
+
+
+def test_a_deal_with_a_card_twice_or_none_at_all_is_refused():
+    deal = sl.deal("klondike", 1)
+    for first in (deal.stock[1], 3, 999, "AS"):
+        with pytest.raises(sl.InputError):
+            sl.solve("klondike", dataclasses.replace(deal, stock=(first, *deal.stock[1:])))

@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import functools
 import json
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -432,3 +433,40 @@ def test_deals_are_frozen_and_hashable():
     assert len({deal, deal_seed(KLONDIKE, 1), deal_seed(KLONDIKE, 2)}) == 2
     with pytest.raises(dataclasses.FrozenInstanceError):
         deal.stock = ()
+
+
+@pytest.mark.parametrize("name", SMALL_DECKS)
+def test_any_position_reached_by_play_is_written_and_read_again(name):
+    """Also one that looks like a start but for its cards being up, and one without a pyramid."""
+    rules = SMALL_DECKS[name]
+    generator = random.Random(name)
+    for seed in range(5):
+        board = position(rules, deal_seed(rules, seed))
+        for _ in range(generator.randrange(30)):
+            if legal := board.legal_moves():
+                board.apply(generator.choice(legal))
+        state = board.state
+        if isinstance(rules, PairRules):
+            if rules.waste_piles > 1:  # a line's flat waste cannot say what lies in which of three piles
+                return
+            deal = Deal(pyramid=state.pyramid, reserve=state.reserve, stock=state.stock, waste=state.wastes[0])
+        else:
+            up = [4 * r + s for s, heights in enumerate(state.foundations) for h in heights for r in range(1, h + 1)]
+            reserve = tuple((card,) for card in state.reserve if card)
+            deal = Deal(state.tableau, (), reserve, state.stock, state.waste, tuple(up))
+        assert deal_from_json(json.loads(json.dumps(deal_to_json(deal, rules))), rules) == deal
+
+
+def test_a_position_like_a_start_with_all_cards_up_is_told_from_the_start():
+    rules = BuildRules(ranks=8, suits="C", columns=(4, 1, 3), face_down="all_but_top", build="any_suit")
+    up = Deal(tableau=((8, 28, 24, 20), (32,), (4, 12, 16)))
+    assert deal_from_json(deal_to_json(up, rules), rules) == up
+    assert deal_to_json(up, rules)["midgame"] is True
+
+
+def test_pair_games_without_a_pyramid():
+    rules = PairRules(ranks=3, suits="CD", pyramid=0, reserves=(2, 2), pair_total=3, goal="all")
+    deal = deal_seed(rules, 1)
+    assert deal_from_json(deal_to_json(deal, rules), rules) == deal
+    line = {"reserve": deal_to_json(deal, rules)["reserve"], "stock": deal_to_json(deal, rules)["stock"]}
+    assert deal_from_json(line, rules) == deal

@@ -67,18 +67,22 @@ def is_safe_foundation_move(board, move):
     all lower low cards are there. If there is such a set, then any line W that wins from here can be turned
     into one that begins by playing c and is at least one move shorter: play c; follow W; leave out each move
     that W makes with low cards that are on the foundations in the new line; where W puts a low card (or a
-    run of them, lowest card last) on a low card, play it to its foundation instead.
+    run of them, its top card first) on a low card, play it to its foundation instead.
 
     Throughout, the new position is the one of W with some low cards taken off the tops of columns and put on
     foundations. They do lie on top: by (2) only low cards ever come on them. So every other card that W
     moves is as free as in W (a column without its low cards moves as a run, whole face-up column or single
     card just as before; a card turned up early under low cards is not touched before they have left it in
     W), every target is as open or an empty column more, and foundations are as high or higher: low cards lie
-    below all others of their suit there, since low is closed downward within each suit that it meets. W puts
-    each low card on a foundation at the end by a move which the new line leaves out, so it is no longer; for
-    c that move was gained. As the distance to a win thus shrinks along the forced move, and along the right
-    move of a position without one, forcing never leads in a circle: the pruned search still meets a win
-    whenever there is one.
+    below all others of their suit there, since low is closed downward within each suit that it meets.
+
+    Count a move that only takes an attached card to another card as 0 (see ``free_runs.py``; elsewhere there are
+    none of these) and all others as 1. In the new line each low card goes to its foundation at most once, and W
+    pays 1 for that card's last such move, which the new line leaves out; so the new line costs no more than W,
+    also where the move that it replaces cost 0 or took a whole run. After c, what is left of it costs at
+    least 1 less than W. As the distance to a win thus shrinks along the forced move, and along the right move
+    of a position without one, forcing never leads in a circle: the pruned search still meets a win whenever
+    there is one.
 
     Low sets, for one deck (h is the height of a suit's foundation, so c fits when h(s) = r - 1):
 
@@ -89,10 +93,11 @@ def is_safe_foundation_move(board, move):
     - *Without worrying back*, cards on foundations never come back, so if h >= r - 1 for all suits that may
       lie on c, {c} alone will do.
 
-    Two decks: the other copy of c must never be kept from its place by c, so all foundations of s must have
-    reached r - 1; and the sets above are used with every low card but c already on its foundations, both
-    copies: h >= r - 1 in all foundations of the suits that may lie on c, and for alternating colours with
-    worrying back h >= r - 2 in both of the twin's. Counted by copies, n(k) of a suit's rank k on its
+    Two decks: the other copy of c is not low, and must never be kept from its place by c, so all foundations of s
+    must have reached r - 1 (where W returns one of the two while both are up, it is taken to be c, and left out);
+    and the sets above are used with every low card but c already on its foundations, both copies: h >= r - 1 in
+    all foundations of the suits that may lie on c, and for alternating colours with worrying back h >= r - 2 in
+    both of the twin's. Counted by copies, n(k) of a suit's rank k on its
     foundations, a card of rank k fits when n(k - 1) > n(k): with n(k) = 2 for all k < r, and one more at r,
     every move of W to or from a foundation of s fits in the new line too.
 

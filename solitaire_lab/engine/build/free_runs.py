@@ -26,9 +26,10 @@ card of their columns. Take the move of A:
   column that x left has the same fixed cards in both, hence the same new run.
 - *It puts x into an empty column*, which B has too: B moves x with the cards above it likewise. x becomes
   the head of a run, the other cards stay attached.
-- *It plays a top card y to its foundation.* If y is a top card of B, B plays it. Else y carries a run in B;
-  as y carries nothing in A, B has a top card y2 alike to y. B moves y's run to y2 (not in that run or in y's
-  column, since it has y's rank) and plays y.
+- *It plays a top card y to its foundation.* (With two decks a fixed card is meant with its place; attached copies
+  of a card are interchangeable.) If y is a top card of B, B plays it. Else y carries a run in B; as y carries
+  nothing in A, B has a top card y2 alike to y, maybe its own copy. B moves y's run to y2 (not in that run or in
+  y's column, since it has y's rank) and plays y.
 
 Consequences. A is winnable if and only if B is, so the search may go by classes: the fingerprint (see
 ``hashing.py``) adds up keys of the attached cards, wherever they lie, and a position's moves are its legal

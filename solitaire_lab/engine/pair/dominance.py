@@ -63,9 +63,9 @@ def is_forced(rules, masks, low, move):
     card that W pairs with its last cover still has just that one, or has been free since). It remains that
     the turns of the stock stay as they are in W: :func:`leaves_turns_alone` must hold for each card.
 
-    The new line is one move shorter than W or, if W never discards a card that goes alone, no longer and with a
-    card fewer in play. So the pair (length of the shortest win, cards in play) falls with every forced move,
-    and the pruned search still meets a win whenever there is one.
+    What follows the forced discard is shorter than W by one move or, where W never discards a card that goes alone,
+    no longer than W and with a card fewer in play. So the pair (length of the shortest win, cards in play)
+    falls with every forced move, and the pruned search still meets a win whenever there is one.
     """
     kind = move_kind(move)
     first = move_first(move)

@@ -29,10 +29,10 @@ def cannot_be_won(rules, masks, low):
     """Say whether some card that must go provably never can from this position.
 
     The fixpoint below grows the set of cards that are ever *free* (exposed, or for overlapping pairs covered
-    by nothing but what may go with them) and shrinks that of cards of the layout that are never *gone*. By induction over its discards every
-    real line of play stays within them: a card of the layout is free only when all cards directly over it are
-    gone; two cards go together only when both are free and neither lies over the other (`REMOVERS`); cards of
-    the stock are taken to be free at all times, but in the last pass those in a single waste pile only once
+    by nothing but what may go with them) and shrinks that of cards of the layout that are never *gone*. By
+    induction over its discards every real line of play stays within them: a card of the layout is free only when
+    all cards directly over it are gone; two cards go together only when both are free and neither lies over the
+    other (`REMOVERS`); cards of the stock are taken to be free at all times, but in the last pass those in a single waste pile only once
     all cards above them are gone, since nothing turns it over again. So if a card of the goal is never gone
     here, no line of play wins.
 
