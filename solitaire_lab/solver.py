@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -127,9 +131,34 @@ class Solver:
 
 
 def warm_up(rules: Rules) -> None:
-    """Load or compile the kernels for these rules, so that timings leave it out."""
+    """Load or compile the kernels for these rules, so that timings leave it out.
+
+    Ctrl-C is held back until that is done, some seconds at most: the compiler does not stand it.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If Ctrl-C was pressed meanwhile.
+    """
     from solitaire_lab.deals import deal_seed
     from solitaire_lab.engine.shuffle import shuffle_packs
 
-    shuffle_packs(np.zeros(1, np.uint64), np.zeros(1, np.uint8))
-    Solver(rules, Budget(max_states=10_000, max_seconds=60)).solve(deal_seed(rules, 0))
+    with _interrupts_held():
+        shuffle_packs(np.zeros(1, np.uint64), np.zeros(1, np.uint8))
+        Solver(rules, Budget(max_states=10_000, max_seconds=60)).solve(deal_seed(rules, 0))
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Raise `KeyboardInterrupt` at the end for a Ctrl-C in between. Only the main thread gets any."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt

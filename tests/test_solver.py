@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import signal
 import threading
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from solitaire_lab.engine import bits
 from solitaire_lab.engine.table import insert, move_keys
 from solitaire_lab.referee import replay
 from solitaire_lab.rules import load_game
-from solitaire_lab.solver import CertificateError, Solver, Stop
+from solitaire_lab.solver import CertificateError, Solver, Stop, warm_up
 from solitaire_lab.verdicts import Budget
 
 VECTORS = [json.loads(line) for line in (Path(__file__).parent / "data" / "klondike.jsonl").read_text().splitlines()]
@@ -185,3 +186,19 @@ def test_bits_name_every_place() -> None:
         assert bits.lowest(one | np.uint64(1 << 63)) == place
         assert bits.highest(one | np.uint64(1)) == place
         assert bits.below(place) == np.uint64((1 << place) - 1)
+
+
+def test_ctrl_c_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted inside, numba fails with errors of its own; so the interrupt comes once the kernels are there."""
+    done = []
+
+    def solve(_solver: Solver, _deal: Deal) -> None:
+        signal.raise_signal(signal.SIGINT)
+        done.append(True)
+
+    monkeypatch.setattr(Solver, "solve", solve)
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        warm_up(load_game("cheops").rules)
+    assert done
+    assert signal.getsignal(signal.SIGINT) is before

@@ -32,9 +32,9 @@ def cannot_be_won(rules, masks, low):
     by nothing but what may go with them) and shrinks that of cards of the layout that are never *gone*. By
     induction over its discards every real line of play stays within them: a card of the layout is free only when
     all cards directly over it are gone; two cards go together only when both are free and neither lies over the
-    other (`REMOVERS`); cards of the stock are taken to be free at all times, but in the last pass those in a single waste pile only once
-    all cards above them are gone, since nothing turns it over again. So if a card of the goal is never gone
-    here, no line of play wins.
+    other (`REMOVERS`); cards of the stock are taken to be free at all times, but in the last pass those in a
+    single waste pile only once all cards above them are gone, since nothing turns it over again. So if a card of
+    the goal is never gone here, no line of play wins.
 
     With overlapping pairs a card need not wait for a cover that may go with it, so a cover that is free and pairs
     with the card counts as gone for it.
