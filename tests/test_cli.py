@@ -268,10 +268,10 @@ def test_solve_csv(capsys: Capture) -> None:
 
 def test_explain_goes_to_standard_error_beside_data(capsys: Capture) -> None:
     main(["solve", "pyramid", "--seeds", "1", "--explain", "--quiet"])
-    assert "stage search of native-pyramid-1" in capsys.readouterr().out
+    assert "stage complete of native-pyramid-1" in capsys.readouterr().out
     main(["solve", "pyramid", "--seeds", "1", "--explain", "--json", "--quiet"])
     captured = capsys.readouterr()
-    assert "stage search of native-pyramid-1" in captured.err
+    assert "stage complete of native-pyramid-1" in captured.err
     assert len(captured.out.splitlines()) == 1
 
 

@@ -35,16 +35,15 @@ OUT_OF_STATES = np.int64(6)
 OUT_OF_TIME = np.int64(7)
 STOPPED = np.int64(8)
 
-# A frame of the stack: five words of an int64 array.
+# A frame of the stack: four words of an int64 array.
 
-FRAME_WORDS = np.int64(5)
+FRAME_WORDS = np.int64(4)
 NEXT_MOVE = np.int64(0)
 """Place in the moves array of the move to try next."""
-FIRST_MOVE = np.int64(1)
-END_MOVE = np.int64(2)
-MOVE = np.int64(3)
+END_MOVE = np.int64(1)
+MOVE = np.int64(2)
 """The move that led here."""
-UNDO = np.int64(4)
+UNDO = np.int64(3)
 
 
 @kernel

@@ -31,7 +31,6 @@ from solitaire_lab.engine.control import (
     DEPTH,
     END_MOVE,
     EXHAUSTED,
-    FIRST_MOVE,
     FRAME_WORDS,
     FRAMES_FULL,
     MAX_ENTRIES,
@@ -157,7 +156,6 @@ def open_frame(board, cards, hashes, counts, frames, trail, moves, control, move
             end = class_moves(board, cards, hashes, next_foundation_cards(board), moves, start, end)
         end = prune(board, moves, start, end)
         order(board, cards, hashes, moves, start, end, counts)
-    frames[frame + FIRST_MOVE] = start
     frames[frame + NEXT_MOVE] = start
     frames[frame + END_MOVE] = end
     frames[frame + MOVE] = move

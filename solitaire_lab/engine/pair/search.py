@@ -6,7 +6,6 @@ from solitaire_lab.engine.control import (
     DEPTH,
     END_MOVE,
     EXHAUSTED,
-    FIRST_MOVE,
     FRAME_WORDS,
     FRAMES_FULL,
     MAX_ENTRIES,
@@ -109,7 +108,6 @@ def open_frame(rules, masks, low, high, frames, trail, moves, control, move):
             end = look_ahead(rules, masks, low, moves, start, end)
         end = prune(rules, masks, low, moves, start, end)
         order(rules, masks, moves, start, end)
-    frames[frame + FIRST_MOVE] = start
     frames[frame + NEXT_MOVE] = start
     frames[frame + END_MOVE] = end
     frames[frame + MOVE] = move
