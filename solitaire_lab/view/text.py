@@ -45,6 +45,7 @@ def game_text(game: Game) -> str:
 def _options(game: Game) -> list[str]:
     docs = {field.name: field.metadata["doc"] for field in dataclasses.fields(game.rules)}
     allowed = ranges(type(game.rules))
+    allowed["draw"] = dataclasses.replace(allowed["draw"], high=max(1, game.rules.stock_size))
     shown = {name: f"{name}={show_value(value)}" for name, value in game.options.items()}
     width = max(map(len, shown.values()), default=0)
     return [f"  {text:<{width}}  {docs[name]}; {allowed[name].expected()}" for name, text in shown.items()]
