@@ -82,12 +82,13 @@ def proportion(deals: int) -> list[Row]:
 def threads(deals: int) -> list[Row]:
     """Run the same study on one thread and on two: the ratio of the times by the clock."""
     rows: list[Row] = []
-    for game in ("stonewall", "pyramid"):
-        one, two = study(game, deals, jobs=1), study(game, deals, jobs=2)
+    for game in ("stonewall", "klondike", "pyramid"):
+        count = deals if game in EASY_GAMES else deals // 10
+        one, two = study(game, count, jobs=1), study(game, count, jobs=2)
         rows.append(
             {
                 "game": game,
-                "deals": deals,
+                "deals": count,
                 "states": one.states,
                 "one thread, clock s": one.elapsed,
                 "two threads, clock s": two.elapsed,
