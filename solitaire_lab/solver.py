@@ -68,8 +68,15 @@ class Solver:
             self.translator = PairTranslator(rules, dominances)
         self._driver = Driver(self.translator.search, self.translator.move_entries, (stop or Stop()).flag)
 
-    def solve(self, deal: Deal) -> Verdict:
+    def solve(self, deal: Deal, *, check: bool = True) -> Verdict:
         """Search a deal.
+
+        Parameters
+        ----------
+        deal
+            Where the cards lie.
+        check
+            Check first that it is a deal of this game; not needed for one that was dealt or read for it.
 
         Returns
         -------
@@ -84,7 +91,8 @@ class Solver:
         CertificateError
             If the referee does not accept a solution.
         """
-        check_deal(deal, self.rules)
+        if check:
+            check_deal(deal, self.rules)
         budget = self.budget
         start = time.thread_time()
         stages: dict[str, Stage] = {}

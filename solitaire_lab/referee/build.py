@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 from solitaire_lab.cards import (
     NO_CARD,
@@ -138,7 +139,8 @@ class BuildPosition(Position[BuildState]):
             return move == forced
         if not move.sources:
             return move in self._stock_moves()
-        return len(move.sources[0]) == 2 and move in self._moves_from(move.sources[0])
+        columns = [move.target[1]] if move.target and move.target[0] == "tableau" else []
+        return len(move.sources[0]) == 2 and move in self._moves_from(move.sources[0], columns)
 
     def _automatic_move(self) -> Move | None:
         """Return the next automatic move to a foundation: columns left to right, then waste, then reserve."""
@@ -150,13 +152,15 @@ class BuildPosition(Position[BuildState]):
         tops += [(("reserve", place), card) for place, card in enumerate(state.reserve) if card != NO_CARD]
         return next((self._to_foundation(place, card) for place, card in tops if self.foundation_takes(card)), None)
 
-    def _moves_from(self, place: Place) -> Iterator[Move]:
-        """Yield the legal moves of the cards at a place."""
+    def _moves_from(self, place: Place, columns: list[Any] | None = None) -> Iterator[Move]:
+        """Yield the legal moves of the cards at a place, to its foundation and to all columns or some of them."""
         name, number = place
         state = self.state
+        there = range(len(state.tableau))
+        columns = list(there) if columns is None else [column for column in columns if column in there]
         if name == "foundation":
             if self.rules.worrying_back and number in tuple(SUITS):
-                yield from self._returns(number)
+                yield from self._returns(number, columns)
             return
         piles: tuple[Pile, ...]
         if name == "tableau":
@@ -172,8 +176,8 @@ class BuildPosition(Position[BuildState]):
         top = piles[number][-1]
         if self.foundation_takes(top):
             yield self._to_foundation(place, top)
-        for run in self.movable_runs(number) if name == "tableau" else [(top,)]:
-            for column in range(len(state.tableau)):
+        for run in self.movable_runs(number) if name == "tableau" and columns else [(top,)]:
+            for column in columns:
                 if (name != "tableau" or column != number) and self.column_takes(column, run[0]):
                     yield Move(f"{name}-to-tableau", run, (place,), ("tableau", column))
 
@@ -181,11 +185,11 @@ class BuildPosition(Position[BuildState]):
     def _to_foundation(place: Place, card: Card) -> Move:
         return Move(f"{place[0]}-to-foundation", (card,), (place,), ("foundation", SUITS[suit_of(card)]))
 
-    def _returns(self, letter: str) -> Iterator[Move]:
+    def _returns(self, letter: str, columns: list[int]) -> Iterator[Move]:
         suit = SUITS.index(letter)
         for height in sorted(set(self.state.foundations[suit])):
             card = make_card(height, suit)
-            for column in range(len(self.state.tableau)):
+            for column in columns:
                 if height and self.column_takes(column, card, returning=True):
                     yield Move("foundation-to-tableau", (card,), (("foundation", letter),), ("tableau", column))
 
@@ -221,9 +225,7 @@ class BuildPosition(Position[BuildState]):
             foundations[suit_of(move.cards[0])] = self._heights(move.cards[0], step=1)
         else:
             tableau[int(target[1])] += move.cards
-        return dataclasses.replace(
-            state, tableau=tuple(tableau), reserve=reserve, waste=waste, foundations=tuple(foundations)
-        )
+        return BuildState(tuple(tableau), reserve, state.stock, waste, tuple(foundations), state.pass_number)
 
     def _heights(self, card: Card, *, step: int) -> tuple[int, ...]:
         """Return the heights of the card's suit once it is played there (+1) or taken away (-1)."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from solitaire_lab.cards import SUITS, Card, card_name, parse_card
 from solitaire_lab.errors import InputError, near
@@ -26,8 +25,7 @@ KINDS = (
 )
 
 
-@dataclasses.dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """One physical action.
 
     ``Move("draw")`` turns the stock, ``Move("redeal")`` starts a new pass.

@@ -111,7 +111,7 @@ class PairPosition(Position[PairState]):
 
     def is_legal(self, move: Move) -> bool:
         """Say whether `move` is among the legal moves; the two cards of a pair may stand in either order."""
-        mirrored = dataclasses.replace(move, cards=move.cards[::-1], sources=move.sources[::-1])
+        mirrored = move._replace(cards=move.cards[::-1], sources=move.sources[::-1])
         return any(legal in (move, mirrored) for legal in self.legal_moves())
 
     def _overlap_pairs(self) -> Iterator[Move]:
