@@ -188,8 +188,10 @@ def study(
     planned = Study(game_of(game, options), chosen, budget, shuffle, confidence, interval)
     if not progress:
         return run(planned, jobs=jobs, processes=processes, executor=executor)
+    from solitaire_lab.solver import warm_up
     from solitaire_lab.view.progress import Progress
 
+    warm_up(planned.rules)  # now, so that the progress's clock leaves it out
     shown = Progress(planned)
     try:
         return run(planned, jobs=jobs, processes=processes, executor=executor, on_rows=shown)

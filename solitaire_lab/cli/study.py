@@ -65,12 +65,14 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.confidence,
         arguments.interval,
     )
+    from solitaire_lab.solver import warm_up
     from solitaire_lab.study.run import run as run_study
     from solitaire_lab.view.progress import Progress
 
     progress = None
     if not arguments.quiet:
         announce_compilation()
+        warm_up(study.rules)  # now, so that the progress's clock leaves it out
         progress = Progress(study)
     if arguments.csv:
         csv_line(Row._fields)

@@ -87,12 +87,12 @@ class Study:
         return f"{' and '.join(parts)} a deal, {size_text(budget.max_table)} of table a worker"
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class StudyResult:
     """The rows of a study, in the order of its seeds, and what they say."""
 
     study: Study
-    rows: list[Row] = dataclasses.field(repr=False)
+    rows: list[Row]
     elapsed: float
     """Seconds by the clock."""
     end: str = "complete"
@@ -206,6 +206,8 @@ class StudyResult:
 
     def __str__(self) -> str:
         return self.text()
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         cells = "".join(
