@@ -36,6 +36,8 @@ FIRST_FRAMES = 2**10
 MAX_FRAMES = 2**22
 """A path of more moves than this ends the search as undecided (depth)."""
 FIRST_MOVES = 2**15
+KEPT_ENTRIES = 2**18
+"""Tables of so many entries (4 MiB) or fewer are kept and cleared for the next deal that grows to them."""
 FAST_GROWTH_BELOW = 2**20
 """A table of fewer entries grows four times at once."""
 TABLE_OUT_OF_MEMORY = 101
@@ -73,6 +75,7 @@ class Driver:
         self._stop = stop
         self._control = np.zeros(CONTROL_SIZE, np.int64)
         self._first_table = np.zeros(2 * FIRST_ENTRIES, np.uint64)
+        self._kept: dict[int, Array] = {}
         self._first_frames = np.zeros(FIRST_FRAMES * FRAME_WORDS, np.int64)
         self._first_trail = np.zeros(FIRST_FRAMES * 2, np.uint64)
         self._first_moves = np.zeros(FIRST_MOVES, np.int32)
@@ -108,7 +111,7 @@ class Driver:
                 if larger * ENTRY_BYTES > max_table:
                     status = TABLE_OUT_OF_MEMORY
                     break
-                grown = np.zeros(2 * larger, np.uint64)
+                grown = self._empty_table(larger)
                 self._move_entries(table, grown)
                 table = grown
                 control[MAX_ENTRIES] = room(larger)
@@ -124,6 +127,16 @@ class Driver:
         depth = int(control[DEPTH])
         path = frames[: depth * FRAME_WORDS].reshape(-1, FRAME_WORDS)[1:, MOVE].tolist() if status == WON else []
         return status, int(control[STATES]), path
+
+
+    def _empty_table(self, entries: int) -> Array:
+        """Return an empty table; a kept one if it is small: asking the system for memory holds up other threads."""
+        if entries > KEPT_ENTRIES:
+            return np.zeros(2 * entries, np.uint64)
+        if entries not in self._kept:
+            self._kept[entries] = np.empty(2 * entries, np.uint64)
+        self._kept[entries][:] = 0
+        return self._kept[entries]
 
 
 def _doubled(array: Array) -> Array:
