@@ -128,7 +128,6 @@ class Driver:
         path = frames[: depth * FRAME_WORDS].reshape(-1, FRAME_WORDS)[1:, MOVE].tolist() if status == WON else []
         return status, int(control[STATES]), path
 
-
     def _empty_table(self, entries: int) -> Array:
         """Return an empty table; a kept one if it is small: asking the system for memory holds up other threads."""
         if entries > KEPT_ENTRIES:
