@@ -15,9 +15,10 @@ from solitaire_lab.deals import Deal, deal_from_json, deal_seed
 from solitaire_lab.engine import bits
 from solitaire_lab.engine.table import insert, move_keys
 from solitaire_lab.referee import replay
-from solitaire_lab.rules import load_game
+from solitaire_lab.rules import PairRules, load_game
 from solitaire_lab.solver import CertificateError, Solver, Stop, warm_up
 from solitaire_lab.verdicts import Budget
+from tests.naive import naive_verdict
 
 VECTORS = [json.loads(line) for line in (Path(__file__).parent / "data" / "klondike.jsonl").read_text().splitlines()]
 CORE = [
@@ -202,3 +203,14 @@ def test_ctrl_c_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
         warm_up(load_game("cheops").rules)
     assert done
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_single_reserve_pile_and_no_pyramid() -> None:
+    """The pile's top card has nothing above it, though it is the first of the layout and the last is of its pile."""
+    rules = PairRules(ranks=3, suits="CDHS", pyramid=0, reserves=(4,), pair_total=3, goal="all", passes=2)
+    verdicts = set()
+    for seed in range(1, 60):
+        deal = deal_seed(rules, seed)
+        verdicts.add(Solver(rules).solve(deal).verdict)
+        assert Solver(rules).solve(deal).verdict == naive_verdict(rules, deal)[0]
+    assert len(verdicts) == 2

@@ -26,8 +26,6 @@ N_RANKS = np.int64(1)
 DECKS = np.int64(2)
 BUILD = np.int64(3)
 """How the tableau is built: one of the policies below."""
-RUN = np.int64(4)
-"""How the cards of a moving run follow each other: likewise."""
 GROUP = np.int64(5)
 SPACES = np.int64(6)
 WORRYING_BACK = np.int64(7)
@@ -69,7 +67,6 @@ BOARD_SIZE = np.int64(384)
 
 MAX_COLUMNS = np.int64(30)
 MAX_PILE = np.int64(64)
-MAX_RESERVE = np.int64(60)
 MAX_STOCK = np.int64(128)
 
 # cards
