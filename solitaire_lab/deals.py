@@ -70,7 +70,7 @@ def lay_out(rules: Rules, order: Sequence[Card], shuffle: str = "native") -> Dea
     cards = iter(order)
     if isinstance(rules, PairRules):
         reserve = tuple(_take(cards, size) for size in rules.reserves)
-        pyramid = tuple(_take(cards, row + 1) for row in range(rules.pyramid))
+        pyramid = tuple(_take(cards, len(row)) for row in rules.rows)
         return Deal(pyramid=pyramid, reserve=reserve, stock=tuple(cards))
     stock: Pile = ()
     if shuffle == "solvitaire":
@@ -199,7 +199,7 @@ def deal_from_json(data: object, rules: Rules, where: str = "deal") -> Deal:
     for name, fits in (("tableau", not is_pair), ("foundations", not is_pair), ("pyramid", is_pair)):
         if data.get(name) and not fits:
             raise InputError(f"{where}: {name}: a {rules.family} game has none")
-        needed = not isinstance(rules, PairRules) or rules.pyramid > 0
+        needed = not isinstance(rules, PairRules) or rules.pyramid_size > 0
         if fits and needed and name not in data and name != "foundations":
             raise InputError(f"{where}: {name} is missing; expected a list of piles")
     deal = Deal(
@@ -295,15 +295,15 @@ def _check_sizes(deal: Deal, rules: Rules, where: str, *, midgame: bool) -> None
             raise InputError(f"{where}: {name} has {got}, expected {'at most ' * less}{expected}")
 
     if isinstance(rules, PairRules):
-        check("pyramid (rows)", len(deal.pyramid), rules.pyramid)
-        for number, row in enumerate(deal.pyramid, start=1):
-            check(f"pyramid row {number} (cards)", len(row), number)
+        check("pyramid (rows)", len(deal.pyramid), len(rules.rows))
+        for number, (row, places) in enumerate(zip(deal.pyramid, rules.rows, strict=True), start=1):
+            check(f"pyramid row {number} (cards)", len(row), len(places))
         if not midgame:
             check("pyramid (gaps)", sum(card == NO_CARD for row in deal.pyramid for card in row), 0)
         check("reserve (piles)", len(deal.reserve), len(rules.reserves))
         for number, (pile, size) in enumerate(zip(deal.reserve, rules.reserves, strict=True), start=1):
             check(f"reserve pile {number} (cards)", len(pile), size, less=midgame)
-        _check_no_floating(deal, where)
+        _check_no_floating(deal, rules, where)
     else:
         check("tableau (columns)", len(deal.tableau), len(rules.columns))
         for number, (pile, size) in enumerate(zip(deal.tableau, rules.columns, strict=True), start=1):
@@ -325,10 +325,10 @@ def _check_sizes(deal: Deal, rules: Rules, where: str, *, midgame: bool) -> None
     check(name, len(deal.stock) + len(deal.waste), rules.stock_size, less=midgame)
 
 
-def _check_no_floating(deal: Deal, where: str) -> None:
-    for row, (upper, lower) in enumerate(zip(deal.pyramid, deal.pyramid[1:], strict=False)):
-        for place, card in enumerate(upper):
-            if card == NO_CARD and (lower[place] or lower[place + 1]):
+def _check_no_floating(deal: Deal, rules: PairRules, where: str) -> None:
+    for row, cards in enumerate(deal.pyramid):
+        for place, card in enumerate(cards):
+            if card == NO_CARD and any(deal.pyramid[below][over] for below, over in rules.covers[row][place]):
                 raise InputError(
                     f"{where}: pyramid row {row + 1}, card {place + 1} is gone, but a card still covers its place"
                 )

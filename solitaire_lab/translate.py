@@ -168,8 +168,8 @@ class PairTranslator:
         self.masks = np.zeros(pair_layout.MASKS_SIZE, np.uint64)
         self.root = np.zeros(2, np.uint64)
         self.numbers = np.zeros(pair_layout.RULES_SIZE, np.int64)
-        rows = reversed(range(rules.pyramid))
-        self.places: list[Place] = [("pyramid", row, place) for row in rows for place in range(row + 1)]
+        rows = reversed(range(len(rules.rows)))
+        self.places: list[Place] = [("pyramid", row, place) for row in rows for place in range(len(rules.rows[row]))]
         """Where each card of the layout lies: a card has a lower number than those that it covers."""
         self.places += [("reserve", pile) for pile, size in enumerate(rules.reserves) for _ in range(size)]
         numbers = self.numbers
@@ -206,8 +206,7 @@ class PairTranslator:
         covers: list[set[int]] = []
         for card, place in enumerate(self.places):
             if place[0] == "pyramid":
-                over = [("pyramid", place[1] + 1, place[2]), ("pyramid", place[1] + 1, place[2] + 1)]
-                covers.append({number[above] for above in over if above in number})
+                covers.append({number["pyramid", *above] for above in self.rules.covers[place[1]][place[2]]})
             else:
                 covers.append({card - 1} if card and self.places[card - 1] == place else set())
         return covers

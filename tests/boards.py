@@ -42,9 +42,13 @@ def build_board(
 def pair_board(
     rules: PairRules, rows: Sequence[str], *, stock: str = "", waste: str = "", reserve: Sequence[str] = ()
 ) -> PairPosition:
-    """Return a position of a pair game; `rows` from the apex."""
+    """Return a position of a pair game; `rows` from the apex, those below the last one given are gone."""
+    gone = tuple((NO_CARD,) * len(row) for row in rules.rows[len(rows) :])
     deal = Deal(
-        pyramid=tuple(map(cards, rows)), stock=cards(stock), waste=cards(waste), reserve=tuple(map(cards, reserve))
+        pyramid=(*map(cards, rows), *gone),
+        stock=cards(stock),
+        waste=cards(waste),
+        reserve=tuple(map(cards, reserve)),
     )
     return PairPosition(rules, deal)
 

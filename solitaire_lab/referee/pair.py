@@ -71,10 +71,10 @@ class PairPosition(Position[PairState]):
 
     def covers(self, row: int, place: int) -> list[Place]:
         """Return the places of the cards that still overlap a pyramid card."""
-        if row + 1 == len(self.state.pyramid):
-            return []
         return [
-            ("pyramid", row + 1, over) for over in (place, place + 1) if self.state.pyramid[row + 1][over] != NO_CARD
+            ("pyramid", below, over)
+            for below, over in self.rules.covers[row][place]
+            if self.state.pyramid[below][over] != NO_CARD
         ]
 
     def exposed(self) -> Iterator[tuple[Card, Place]]:
@@ -156,11 +156,12 @@ class PairPosition(Position[PairState]):
     def text(self) -> str:
         """Return the board as text: pyramid, reserves, stock and waste."""
         state = self.state
-        rows = len(state.pyramid)
         lines = []
-        for row, cards in enumerate(state.pyramid):
-            names = "  ".join(card_name(card) if card else "--" for card in cards)
-            lines.append("  " * (rows - 1 - row) + names)
+        for half_columns, cards in zip(self.rules.rows, state.pyramid, strict=True):
+            line = ""
+            for at, card in zip(half_columns, cards, strict=True):
+                line = line.ljust(2 * at) + (card_name(card) if card else "--")
+            lines.append(line)
         if state.reserve:
             lines += ["", *(f"Reserve {number}: {_names(pile)}" for number, pile in enumerate(state.reserve, start=1))]
         if self.rules.stock_size:

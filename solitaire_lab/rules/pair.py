@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import ClassVar
 
 from solitaire_lab.cards import KING, SUITS
@@ -26,6 +27,11 @@ class PairRules:
     ranks: int = rule(KING, "highest rank in the pack (13 in a full one)", low=1, high=KING)
     suits: str = rule(SUITS, "the suits in the pack")
     pyramid: int = rule(7, "rows of the pyramid: 1 card at the apex, one more in each row", low=0, high=9)
+    layout: str = rule(
+        "",
+        "another layout in place of the pyramid, drawn row by row from the top: # is the middle of a card, . nothing, "
+        "and a card is two signs wide, so that it overlaps those of the row above up to one sign to its left or right",
+    )
     reserves: tuple[int, ...] = rule((), "cards in each reserve pile, its top card exposed", low=0, high=52)
     pair_total: int = rule(
         0, "two cards of this total pair, a card of this rank goes alone (0: no such pairs)", low=0, high=26
@@ -52,6 +58,7 @@ class PairRules:
     def __post_init__(self) -> None:
         check_ranges(self)
         check_suits(self.suits)
+        self._check_layout()
         if self.stock_size < 0:
             raise InputError(
                 f"pyramid and reserves take {self.pyramid_size + sum(self.reserves)} cards, "
@@ -60,7 +67,7 @@ class PairRules:
         check_draw(self.draw, self.stock_size)
         if not self.pair_total and not self.pair_steps:
             raise InputError("pair_total, pair_steps: expected at least one of them, or no cards ever pair")
-        if self.goal == "pyramid" and not self.pyramid:
+        if self.goal == "pyramid" and not self.pyramid_size:
             raise InputError("goal=pyramid: expected goal=all, since there is no pyramid")
         if self.waste_piles == 2:
             raise InputError("waste_piles=2: expected 1 or 3")
@@ -69,6 +76,49 @@ class PairRules:
         if self.waste_piles == 3 and self.stock_size > 32:
             raise InputError(f"waste_piles=3: expected a stock of at most 32 cards, got {self.stock_size}")
 
+    def _check_layout(self) -> None:
+        if not self.layout:
+            return
+        if self.pyramid:
+            raise InputError(
+                f"layout with pyramid={self.pyramid}: expected pyramid=0, since the layout takes its place"
+            )
+        for number, line in enumerate(self.layout.split(), start=1):
+            if set(line) - {"#", "."}:
+                raise InputError(f"layout, row {number}: expected # for a card and . for nothing, got {line!r}")
+            if "##" in line:
+                raise InputError(f"layout, row {number}: expected cards two signs apart, or they overlap: {line!r}")
+            if "#" not in line:
+                raise InputError(f"layout, row {number}: expected a card (#), got {line!r}")
+
+    @functools.cached_property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """Where the cards of the layout lie: for each row from the top, each card's half-column.
+
+        A half-column is half a card's width; 0 is the leftmost one. Rows overlap, a lower one lies over that above it.
+        """
+        if not self.layout:
+            return tuple(tuple(range(self.pyramid - 1 - row, self.pyramid + row, 2)) for row in range(self.pyramid))
+        found = [[at for at, sign in enumerate(line) if sign == "#"] for line in self.layout.split()]
+        left = min(row[0] for row in found)
+        return tuple(tuple(at - left for at in row) for row in found)
+
+    @functools.cached_property
+    def covers(self) -> tuple[tuple[tuple[tuple[int, int], ...], ...], ...]:
+        """Which cards of the layout lie directly over which: ``covers[row][place]`` are their rows and places.
+
+        They are the cards of the next row that are less than a card's width away. Places count from 0.
+        """
+        over: list[tuple[tuple[tuple[int, int], ...], ...]] = []
+        for row, (cards, following) in enumerate(zip(self.rows, (*self.rows[1:], ()), strict=True)):
+            over.append(
+                tuple(
+                    tuple((row + 1, place) for place, other in enumerate(following) if abs(other - at) < 2)
+                    for at in cards
+                )
+            )
+        return tuple(over)
+
     @property
     def pack_size(self) -> int:
         """Cards in play."""
@@ -76,8 +126,8 @@ class PairRules:
 
     @property
     def pyramid_size(self) -> int:
-        """Cards in the pyramid."""
-        return self.pyramid * (self.pyramid + 1) // 2
+        """Cards in the pyramid, or in the layout that takes its place."""
+        return sum(map(len, self.rows))
 
     @property
     def stock_size(self) -> int:

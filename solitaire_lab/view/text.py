@@ -104,9 +104,11 @@ def _build(rules: BuildRules) -> list[tuple[str, str]]:
 
 def _pair(rules: PairRules) -> list[tuple[str, str]]:
     lines = [("Pack", _pack(1, rules.ranks, rules.suits, rules.pack_size))]
-    if rules.pyramid:
-        rows = f"{_cards(rules.pyramid_size)} in overlapping rows of 1 to {rules.pyramid}, all up"
-        lines.append(("Pyramid", f"{rows}; a card is exposed when nothing overlaps it"))
+    heading = "Pyramid" if rules.pyramid else "Layout"
+    if rules.pyramid_size:
+        sizes = f"1 to {rules.pyramid}" if rules.pyramid else " ".join(str(len(row)) for row in rules.rows)
+        rows = f"{_cards(rules.pyramid_size)} in overlapping rows of {sizes}, all up"
+        lines.append((heading, f"{rows}; a card is exposed when nothing overlaps it"))
     if rules.reserves:
         piles = " ".join(map(str, rules.reserves))
         lines.append(("Reserve", f"{len(rules.reserves)} piles of {piles}, each pile's top exposed"))
@@ -128,5 +130,5 @@ def _pair(rules: PairRules) -> list[tuple[str, str]]:
         lines.append(("Waste", tops))
         if rules.at_exhaustion == "stop":
             lines.append(("Exhaustion", "the game ends when the last stock card of the last pass has left the stock"))
-    lines.append(("Won", "when the pyramid is gone" if rules.goal == "pyramid" else "when all cards are gone"))
+    lines.append(("Won", f"when {'all cards are' if rules.goal == 'all' else f'the {heading.lower()} is'} gone"))
     return lines
