@@ -6,13 +6,15 @@ will do, and options of the game are given by name: ``sl.solve("klondike", seed=
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solitaire_lab.deals import Deal, check_deal, deal_from_json, deal_seed
 from solitaire_lab.errors import InputError
-from solitaire_lab.referee import Move, replay
+from solitaire_lab.referee import BuildPosition, Move, PairPosition, replay
 from solitaire_lab.rules import Game, load_game
 from solitaire_lab.verdicts import Budget, Verdict
 
@@ -22,12 +24,36 @@ if TYPE_CHECKING:
 
 
 class Board(str):
-    """A board as text, shown as it is by notebooks and at the prompt."""
+    """A board as text, shown as it is at the prompt, and as a picture by notebooks."""
 
-    __slots__ = ()
+    position: BuildPosition | PairPosition
+    """What it shows."""
+    title: str
+
+    def __new__(cls, position: BuildPosition | PairPosition, title: str = "Board") -> Board:
+        board = super().__new__(cls, position.text())
+        board.position, board.title = position, title
+        return board
 
     def __repr__(self) -> str:
         return str(self)
+
+    def _repr_svg_(self) -> str:
+        from solitaire_lab.view.svg import board_svg
+
+        return board_svg(self.position, self.title)
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture to an SVG file.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written there.
+        """
+        from solitaire_lab.view.saving import write_text
+
+        write_text(path, self._repr_svg_())
 
 
 def game_of(game: str | Game, options: Mapping[str, object]) -> Game:
@@ -64,7 +90,9 @@ def board(
     moves: Iterable[Move] = (),
     **options: object,
 ) -> Board:
-    """Return the board as text, for a deal or a seed, after some moves if given.
+    """Return the board, for a deal or a seed, after some moves if given.
+
+    It prints as text, and shows as a picture in a notebook; ``save("board.svg")`` writes the picture.
 
     Raises
     ------
@@ -72,7 +100,8 @@ def board(
         For bad input, or a move that is not legal.
     """
     chosen = game_of(game, options)
-    return Board(replay(chosen.rules, _the_deal(chosen, deal, seed, shuffle), moves).text())
+    position = replay(chosen.rules, _the_deal(chosen, deal, seed, shuffle), moves)
+    return Board(position, _name(chosen, seed, shuffle))
 
 
 def solve(
@@ -117,7 +146,8 @@ def solve(
     the_deal = _the_deal(chosen, deal, seed, shuffle)
     budget = Budget(max_states, max_seconds, max_table)
     warm_up(chosen.rules)
-    return Solver(chosen.rules, budget).solve(the_deal)
+    verdict = Solver(chosen.rules, budget).solve(the_deal)
+    return dataclasses.replace(verdict, name=_name(chosen, seed, shuffle))
 
 
 def study(
@@ -197,6 +227,10 @@ def study(
         return run(planned, jobs=jobs, processes=processes, executor=executor, on_rows=shown)
     finally:
         shown.close()
+
+
+def _name(game: Game, seed: int | None, shuffle: str) -> str:
+    return game.name if seed is None else f"{game.name}, {shuffle} deal {seed}"
 
 
 def _the_deal(game: Game, deal: Deal | Mapping[str, Any] | None, seed: int | None, shuffle: str) -> Deal:

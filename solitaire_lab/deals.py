@@ -44,6 +44,11 @@ class Deal:
     foundations: Pile = ()
     """Cards that lie on the foundations already."""
 
+    def _repr_svg_(self) -> str:
+        from solitaire_lab.view.svg import deal_svg
+
+        return deal_svg(self)
+
 
 _PLACES = tuple(field.name for field in dataclasses.fields(Deal))
 _LINE_KEYS = ("id", "game", "options", *_PLACES, "midgame")

@@ -120,6 +120,8 @@ class Solver:
             seconds,
             moves,
             tuple(stages.values()),
+            self.rules,
+            deal,
         )
 
     def _certificate(self, deal: Deal, path: list[int]) -> tuple[Move, ...]:

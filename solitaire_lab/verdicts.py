@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from solitaire_lab.deals import Deal
 from solitaire_lab.errors import InputError
 from solitaire_lab.referee.moves import Move
+from solitaire_lab.rules import Rules
+
+if TYPE_CHECKING:
+    from solitaire_lab.view.replay import Replay
 
 WINNABLE: Literal["winnable"] = "winnable"
 UNWINNABLE: Literal["unwinnable"] = "unwinnable"
@@ -74,3 +79,28 @@ class Verdict:
     """If winnable, a solution: legal play, replayed by the referee, from the deal to the win."""
     stages: tuple[Stage, ...] = ()
     """All stages, in the order in which they ran."""
+    rules: Rules | None = dataclasses.field(default=None, repr=False)
+    """The rules by which the deal was searched."""
+    deal: Deal | None = dataclasses.field(default=None, repr=False)
+    """The deal."""
+    name: str = ""
+    """The deal in words, for pictures."""
+
+    def replay(self) -> Replay:
+        """Return the solution as something that plays: a notebook shows it, ``save("replay.html")`` writes a page.
+
+        Raises
+        ------
+        InputError
+            If there is no solution to play.
+        """
+        from solitaire_lab.view.replay import Replay
+
+        if self.moves is None or self.rules is None or self.deal is None:
+            raise InputError(f"nothing to replay: {self.name or 'the deal'} is {self.verdict}, not proved winnable")
+        return Replay(self.rules, self.deal, self.moves, self.name)
+
+    def _repr_html_(self) -> str:
+        from solitaire_lab.view.summary import verdict_html
+
+        return verdict_html(self)

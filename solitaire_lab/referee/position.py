@@ -26,6 +26,11 @@ class Position(abc.ABC, Generic[StateT]):
         """The current state: frozen and hashable, so a search may keep it as a key and set it back."""
         self._before: list[StateT] = []
 
+    def _repr_svg_(self) -> str:
+        from solitaire_lab.view.svg import board_svg
+
+        return board_svg(self)
+
     @property
     @abc.abstractmethod
     def won(self) -> bool:

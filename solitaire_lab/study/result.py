@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import html
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -210,12 +209,9 @@ class StudyResult:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(heading)}</th>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for heading, text in self.table()
-        )
-        return f"<table>{cells}</table>"
+        from solitaire_lab.view.summary import study_html
+
+        return study_html(self)
 
 
 def size_text(size: int) -> str:

@@ -1,0 +1,55 @@
+"""Verdicts and studies as a few lines of HTML, for notebooks."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solitaire_lab.study.result import StudyResult
+    from solitaire_lab.verdicts import Verdict
+
+SHOWN_MOVES = 6
+COLOURS = {"winnable": "#0072b2", "unwinnable": "#d55e00", "undecided": "#8c8c8c"}
+"""Of verdicts, in plots too; distinguishable by the colour-blind (M. Okabe and K. Ito, Color Universal Design, 2008)."""
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """Return a verdict as a table: what was found, by how much work, and how a solution begins."""
+    rows = []
+    if verdict.name:
+        rows.append(("Deal", html.escape(verdict.name)))
+    found = f'<b style="color:{COLOURS[verdict.verdict]}">{verdict.verdict}</b>'
+    if verdict.reason:
+        found += f", by the limit of {verdict.reason}"
+    rows += [("Verdict", found), ("Work", f"{verdict.states:,} states in {verdict.seconds:.3f} CPU s")]
+    if verdict.moves is not None:
+        from solitaire_lab.view.replay import move_html
+
+        begin = "; ".join(move_html(move) for move in verdict.moves[:SHOWN_MOVES])
+        more = "; ..." if len(verdict.moves) > SHOWN_MOVES else ""
+        rows.append(("Solution", f"{len(verdict.moves)} moves, replayed by the rules: {begin}{more}"))
+    return table_html(rows)
+
+
+def study_html(result: StudyResult) -> str:
+    """Return a study as a bar of its verdicts and a table."""
+    found = result.estimate
+    counts = {name: getattr(found, name) for name in COLOURS}
+    parts = "".join(
+        f'<span title="{name}: {count:,}" style="flex:{count};background:{COLOURS[name]}"></span>'
+        for name, count in counts.items()
+        if count
+    )
+    bar = f'<div style="display:flex;gap:1px;height:10px;max-width:480px;border-radius:5px;overflow:hidden">{parts}</div>'
+    return bar + table_html((html.escape(heading), html.escape(text)) for heading, text in result.table())
+
+
+def table_html(rows: Iterable[tuple[str, str]]) -> str:
+    """Return rows of a heading and a text, both HTML, as a table."""
+    cells = "".join(
+        f"<tr><th style='text-align:left'>{heading}</th><td style='text-align:left'>{text}</td></tr>"
+        for heading, text in rows
+    )
+    return f"<table>{cells}</table>"
