@@ -28,11 +28,13 @@ class Board(str):
 
     position: BuildPosition | PairPosition
     """What it shows."""
-    title: str
+    name: str
+    """The deal in words."""
 
-    def __new__(cls, position: BuildPosition | PairPosition, title: str = "Board") -> Board:
+    def __new__(cls, position: BuildPosition | PairPosition, name: str = "Board") -> Board:
+        """Make the text of a position."""
         board = super().__new__(cls, position.text())
-        board.position, board.title = position, title
+        board.position, board.name = position, name
         return board
 
     def __repr__(self) -> str:
@@ -41,7 +43,7 @@ class Board(str):
     def _repr_svg_(self) -> str:
         from solitaire_lab.view.svg import board_svg
 
-        return board_svg(self.position, self.title)
+        return board_svg(self.position, self.name)
 
     def save(self, path: str | Path) -> None:
         """Write the picture to an SVG file.

@@ -68,7 +68,7 @@ def test_every_command_has_help(capsys: Capture, command: str) -> None:
     assert "--quiet" in text
     if command in ("solve", "study"):
         assert "By default 1,000,000 states" in " ".join(text.split())
-    for later in ("--until-width", "--dask", "--out", "--dry-run", "--escalate", "--replay", "--svg"):
+    for later in ("--until-width", "--dask", "--out", "--dry-run", "--escalate"):
         assert later not in text
 
 
@@ -80,8 +80,6 @@ def test_every_command_has_help(capsys: Capture, command: str) -> None:
         ["study", "stonewall", "--deals", "5", "--out", "folder"],
         ["study", "stonewall", "--deals", "5", "--dry-run"],
         ["study", "stonewall", "--deals", "5", "--escalate"],
-        ["solve", "stonewall", "--seeds", "1", "--replay", "file"],
-        ["show", "stonewall", "--svg", "file"],
         ["play", "klondike"],
         ["claims"],
         ["test-claim", "x"],

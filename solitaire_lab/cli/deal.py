@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from solitaire_lab.cli.arguments import add_game, add_shuffle, game_of, seeds
 from solitaire_lab.cli.output import json_line, line
 from solitaire_lab.deals import deal_seed
 from solitaire_lab.referee import position
 from solitaire_lab.study.lines import deal_line
+from solitaire_lab.view.terminal import for_stream
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,5 +34,5 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.format == "json":
             json_line(deal_line(game, deal, name))
         else:
-            line(f"{name}\n\n{position(game.rules, deal).text()}\n")
+            line(f"{name}\n\n{for_stream(position(game.rules, deal).text(), sys.stdout)}\n")
     return 0

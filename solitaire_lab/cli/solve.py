@@ -7,6 +7,7 @@ an undecided one met a limit of the budget, which is named.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from contextlib import closing
 
 from solitaire_lab.cli.arguments import (
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     parser.add_argument("--moves", action="store_true", help="print the solutions; with --json also the deals")
     parser.add_argument("--explain", action="store_true", help="list the searches tried, with states and seconds")
+    parser.add_argument("--replay", metavar="FILE", help="write the first solution as a page (HTML) that plays it")
     add_formats(parser, "comma-separated values, with a line of headings")
     add_budget(parser)
 
@@ -56,6 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
         prefix = f"{shuffle}-{game.key}"
         deals = ((f"{prefix}-{seed}", deal_seed(game.rules, seed, shuffle)) for seed in arguments.seeds)
         width = len(f"{prefix}-{arguments.seeds.highest}")
+    if arguments.replay is not None:
+        from solitaire_lab.view.saving import check_target
+
+        check_target(arguments.replay)
     from solitaire_lab.study.run import solve_all
 
     if not arguments.quiet:
@@ -63,9 +69,21 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.csv:
         csv_line([*CSV_COLUMNS, "moves"] if arguments.moves else CSV_COLUMNS)
     with closing(solve_all(game.rules, deals, budget, jobs=arguments.jobs)) as results:
+        replayed = arguments.replay is None
         for name, deal, verdict in results:
             _print(arguments, game, name, deal, verdict, width)
+            if not replayed and verdict.moves is not None:
+                _save_replay(arguments, dataclasses.replace(verdict, name=f"{game.name}, {name}"))
+                replayed = True
+    if not replayed and not arguments.quiet:
+        note(f"{arguments.replay}: not written, since no deal was proved winnable")
     return 0
+
+
+def _save_replay(arguments: argparse.Namespace, verdict: Verdict) -> None:
+    verdict.replay().save(arguments.replay)
+    if not arguments.quiet:
+        note(f"{arguments.replay}: the solution of {verdict.name}")
 
 
 def _print(arguments: argparse.Namespace, game: Game, name: str, deal: Deal, verdict: Verdict, width: int) -> None:

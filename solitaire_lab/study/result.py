@@ -211,7 +211,7 @@ class StudyResult:
     def _repr_html_(self) -> str:
         from solitaire_lab.view.summary import study_html
 
-        return study_html(self)
+        return study_html(self.counts, self.table())
 
 
 def size_text(size: int) -> str:

@@ -1,7 +1,7 @@
 """How cards look: colours, suits as paths, faces and backs as pieces of SVG.
 
-Suits are drawn, not written, so that they look the same everywhere. The two colours differ in brightness as well as in hue,
-and the four suits in shape, so that nobody needs to tell red from green (a test simulates the three kinds of colour blindness).
+Suits are drawn, not written, so that they look the same everywhere. The two colours differ in brightness as well as
+in hue, and the four suits in shape: a test simulates the three kinds of colour blindness.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from solitaire_lab.cards import RANKS, Card, is_red, rank_of, suit_of
 from solitaire_lab.view.geometry import CARD_HEIGHT, CARD_WIDTH
 
-BLACK, RED = "#1b1f24", "#cf3a10"
+BLACK, RED = "#1b1f24", "#c93a0a"
 PAPER, EDGE = "#ffffff", "#8a938f"
 FELT, FELT_INK, FELT_LINE = "#2f5d50", "#d9e8e1", "#5f8b7d"
 BACK, BACK_LINE = "#3c5a80", "#a9bcd6"

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from solitaire_lab.cards import NO_CARD, SUITS, Card, face_up, is_face_down, make_card, rank_of, suit_of
 from solitaire_lab.deals import Deal, Pile
-from solitaire_lab.referee import Position
+from solitaire_lab.referee import BuildPosition, PairPosition, Position
 from solitaire_lab.referee.build import BuildState
 from solitaire_lab.referee.moves import Place
 from solitaire_lab.referee.pair import PairState
-from solitaire_lab.rules import BuildRules, Rules
+from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules, Rules
 
 CARD_WIDTH, CARD_HEIGHT = 60, 84
 PITCH = 70
@@ -89,8 +89,12 @@ class _Cards:
 
     tableau: tuple[Pile, ...] = ()
     pyramid: tuple[Pile, ...] = ()
+    half_columns: tuple[tuple[int, ...], ...] = ()
+    """Where the cards of each row of the pyramid, or of another layout, lie: in halves of a card."""
     reserve: tuple[Pile, ...] = ()
     """An open reserve card that is gone leaves an empty pile."""
+    reserve_depth: int = 1
+    """Cards of the largest reserve pile when dealt."""
     stock: Pile | None = None
     """None if the game has no stock."""
     wastes: tuple[Pile, ...] = ()
@@ -172,29 +176,36 @@ def picture(position: Position[Any], discarded: Pile | None = None) -> Picture:
         Pair games: the cards that are gone, in their order, to be shown as a pile. None if that is not known:
         their number is then shown alone.
     """
-    rules: Rules = position.rules
-    state = position.state
-    if isinstance(rules, BuildRules):
-        assert isinstance(state, BuildState)
-        return _place(
-            _Cards(
-                tableau=state.tableau,
-                reserve=tuple((card,) if card != NO_CARD else () for card in state.reserve),
-                stock=state.stock if rules.stock_size else None,
-                wastes=(state.waste,),
-                foundations=tuple(
-                    (SUITS.index(letter), height)
-                    for letter in sorted(rules.suits, key=SUITS.index)
-                    for height in state.foundations[SUITS.index(letter)]
-                ),
-                passes=_passes(rules, state.pass_number),
-            )
+    if isinstance(position, BuildPosition):
+        return _build_picture(position.rules, position.state)
+    assert isinstance(position, PairPosition)
+    return _pair_picture(position.rules, position.state, discarded)
+
+
+def _build_picture(rules: BuildRules, state: BuildState) -> Picture:
+    return _place(
+        _Cards(
+            tableau=state.tableau,
+            reserve=tuple((card,) if card != NO_CARD else () for card in state.reserve),
+            stock=state.stock if rules.stock_size else None,
+            wastes=(state.waste,),
+            foundations=tuple(
+                (SUITS.index(letter), height)
+                for letter in sorted(rules.suits, key=SUITS.index)
+                for height in state.foundations[SUITS.index(letter)]
+            ),
+            passes=_passes(rules, state.pass_number),
         )
-    assert isinstance(state, PairState)
+    )
+
+
+def _pair_picture(rules: PairRules, state: PairState, discarded: Pile | None) -> Picture:
     return _place(
         _Cards(
             pyramid=state.pyramid,
+            half_columns=rules.rows,
             reserve=state.reserve,
+            reserve_depth=max(rules.reserves, default=1),
             stock=state.stock if rules.stock_size else None,
             wastes=state.wastes,
             stock_is_up=rules.draw_exposed == "waste_and_stock",
@@ -207,15 +218,19 @@ def picture(position: Position[Any], discarded: Pile | None = None) -> Picture:
 
 def deal_picture(deal: Deal) -> Picture:
     """Place the cards of a deal whose rules are not at hand: foundations are those of the cards' suits."""
-    every = [card for pile in (*deal.tableau, *deal.reserve, deal.stock, deal.waste, deal.foundations) for card in pile]
+    piles = (*deal.tableau, *deal.reserve, deal.stock, deal.waste, deal.foundations)
+    every = [face_up(card) for pile in piles for card in pile]
     suits = sorted({suit_of(card) for card in every})
     copies = max((every.count(card) for card in set(every)), default=1)
     has_stock = bool(deal.stock or deal.waste)
     if deal.pyramid or not deal.tableau:
+        widest = max(map(len, deal.pyramid), default=0)
         return _place(
             _Cards(
                 pyramid=deal.pyramid,
+                half_columns=tuple(tuple(range(widest - len(row), widest + len(row), 2)) for row in deal.pyramid),
                 reserve=deal.reserve,
+                reserve_depth=max(map(len, deal.reserve), default=1),
                 stock=deal.stock if has_stock else None,
                 wastes=(deal.waste,),
             )
@@ -242,26 +257,27 @@ def _in_play(state: PairState) -> Iterator[Card]:
 
 
 def _passes(rules: Rules, number: int) -> str:
-    return "" if rules.passes == 1 else f"pass {number} of {rules.passes}"
+    if rules.passes == 1:
+        return ""
+    return f"pass {number}" if rules.passes == UNLIMITED else f"pass {number} of {rules.passes}"
 
 
 def _place(cards: _Cards, gone: int = 0) -> Picture:
     """Place the piles of either family, row by row."""
-    open_reserve = bool(cards.foundations)
     reserve_row = min(len(cards.reserve), max(RESERVE_ROW, len(cards.tableau))) if cards.reserve else 0
     stock_row = _stock_width(cards) + len(cards.foundations) + (cards.discarded is not None)
-    columns = max(len(cards.tableau), len(cards.pyramid), reserve_row, stock_row, 1)
+    columns = max(len(cards.tableau), _pyramid_width(cards), reserve_row, stock_row, 1)
     sheet = _Sheet(columns)
     if cards.foundations:
         _stock_and_foundations(sheet, cards)
     for first in range(0, len(cards.reserve), reserve_row or 1):
-        _reserve(sheet, cards.reserve, first, reserve_row, is_open=open_reserve)
+        _reserve(sheet, cards, first, reserve_row)
     if cards.tableau:
         _tableau(sheet, cards.tableau)
     if cards.pyramid:
         top = sheet.y
-        _pyramid(sheet, cards.pyramid)
-        if cards.stock is None and cards.discarded is not None and _corner_is_free(sheet, len(cards.pyramid)):
+        _pyramid(sheet, cards)
+        if cards.stock is None and cards.discarded is not None and _corner_is_free(sheet, cards):
             end, sheet.y = sheet.y, top
             _discards(sheet, cards.discarded, gone)
             sheet.y = max(sheet.y, end)
@@ -321,20 +337,19 @@ def _discards(sheet: _Sheet, discarded: Pile, gone: int) -> None:
     sheet.row_done()
 
 
-def _reserve(sheet: _Sheet, piles: tuple[Pile, ...], first: int, count: int, *, is_open: bool) -> None:
+def _reserve(sheet: _Sheet, cards: _Cards, first: int, count: int) -> None:
     """Place some reserve piles in a row: single cards, or stacked ones fanned downwards."""
-    shown = piles[first : first + count]
+    shown, is_open = cards.reserve[first : first + count], bool(cards.foundations)
     left = sheet.centred(count)
     if is_open:
         sheet.label(left, f"Reserve {first + 1} to {first + len(shown)}" if len(shown) > 1 else "Reserve")
-    lowest = sheet.y + LABEL + CARD_HEIGHT
     for number, pile in enumerate(shown):
         if not is_open:
             sheet.label(left + number, f"Reserve {first + number + 1}" if not number else str(first + number + 1))
         sheet.spot(left + number)
         place = ("reserve", first + number)
-        lowest = max(lowest, sheet.pile(left + number, pile, place, down=[UP_STEP] * len(pile)))
-    sheet.row_done(lowest)
+        sheet.pile(left + number, pile, place, down=[UP_STEP] * len(pile))
+    sheet.row_done(sheet.y + LABEL + CARD_HEIGHT + (cards.reserve_depth - 1) * UP_STEP)
 
 
 def _tableau(sheet: _Sheet, tableau: tuple[Pile, ...]) -> None:
@@ -348,26 +363,38 @@ def _tableau(sheet: _Sheet, tableau: tuple[Pile, ...]) -> None:
     sheet.row_done(lowest)
 
 
-def _pyramid(sheet: _Sheet, rows: tuple[Pile, ...]) -> None:
-    top, middle = sheet.y, sheet.x(sheet.centred(1))
-    for row, cards in enumerate(rows):
-        for number, card in enumerate(cards):
-            x = middle + (number - (len(cards) - 1) / 2) * PYRAMID_PITCH
+def _pyramid_width(cards: _Cards) -> int:
+    """Return how many piles a pyramid is wide."""
+    if not cards.half_columns:
+        return 0
+    return -(-max(row[-1] for row in cards.half_columns) * PYRAMID_PITCH // 2 // PITCH) + 1
+
+
+def _pyramid_left(sheet: _Sheet, cards: _Cards) -> float:
+    room = (sheet.columns - 1) * PITCH
+    return MARGIN + (room - max(row[-1] for row in cards.half_columns) * PYRAMID_PITCH // 2) // 2
+
+
+def _pyramid(sheet: _Sheet, cards: _Cards) -> None:
+    top, left = sheet.y, _pyramid_left(sheet, cards)
+    for row, (places, pile) in enumerate(zip(cards.half_columns, cards.pyramid, strict=True)):
+        for number, (place, card) in enumerate(zip(places, pile, strict=True)):
             if card != NO_CARD:
-                sheet.cards.append(Placed(card, False, x, top + row * PYRAMID_STEP, ("pyramid", row, number), 0))
-    sheet.row_done(top + (len(rows) - 1) * PYRAMID_STEP + CARD_HEIGHT)
+                x, y = left + place * PYRAMID_PITCH // 2, top + row * PYRAMID_STEP
+                sheet.cards.append(Placed(card, False, x, y, ("pyramid", row, number), 0))
+    sheet.row_done(top + (len(cards.pyramid) - 1) * PYRAMID_STEP + CARD_HEIGHT)
 
 
-def _corner_is_free(sheet: _Sheet, rows: int) -> bool:
-    """Say whether a pile in the upper right corner stays clear of a whole pyramid of so many rows."""
-    beside = min(rows, 1 + (LABEL + CARD_HEIGHT) // PYRAMID_STEP)
-    right = sheet.x(sheet.centred(1)) + (beside - 1) / 2 * PYRAMID_PITCH + CARD_WIDTH
+def _corner_is_free(sheet: _Sheet, cards: _Cards) -> bool:
+    """Say whether a pile in the upper right corner stays clear of the whole pyramid."""
+    beside = cards.half_columns[: 1 + (LABEL + CARD_HEIGHT) // PYRAMID_STEP]
+    right = _pyramid_left(sheet, cards) + max(row[-1] for row in beside) * PYRAMID_PITCH // 2 + CARD_WIDTH
     return right < sheet.x(sheet.columns - 1)
 
 
 def card_title(placed: Placed) -> str:
     """Return a card in words, for those who cannot see it: ``ten of hearts``."""
-    ranks = "ace two three four five six seven eight nine ten jack queen king".split()
+    ranks = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
     suits = ("clubs", "diamonds", "hearts", "spades")
     words = f"{ranks[rank_of(placed.card) - 1]} of {suits[suit_of(placed.card)]}"
     return f"{words}, face down" if placed.face_down else words

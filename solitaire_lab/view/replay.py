@@ -1,6 +1,7 @@
 """A solution as one page that plays it: no network, no rules of its own.
 
-The referee makes the moves here, in Python; the page holds where every card lies after each, as changes from move to move.
+The referee makes the moves here, in Python; the page holds where every card lies after each of them, as changes from
+move to move.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ PREFIX = "r-"
 
 MARKED = 13
 """A move of more cards, a new pass, has none of them marked."""
+
+LONGEST_RUN = 3
+"""Cards of a run that are named; of a longer one the first and the last."""
 
 FRAME_HEIGHT = 720
 """Pixels of a replay within a notebook."""
@@ -140,6 +144,9 @@ def move_html(move: Move) -> str:
         colour = "r" if suit in "DH" else "k"
         return f"<b class={colour}>{rank.replace('T', '10')}{SYMBOLS[suit]}</b>"
 
+    if len(move.cards) > LONGEST_RUN:
+        move = move._replace(cards=(move.cards[0], move.cards[-1]))
+        return move_html(move).replace("</b> <b", "</b> … <b")
     words = move.text().replace("+", " ").replace("->", "→") if move.kind != "discard" else move.text()
     for letter in SUITS:
         words = words.replace(f"foundation {letter}", "foundation")
@@ -222,9 +229,6 @@ def _label_changes(pictures: list[Picture]) -> Iterator[list[int | str]]:
     for each in pictures:
         texts = [label.text for label in each.labels]
         yield [
-            part
-            for number, text in enumerate(texts)
-            if not before or text != before[number]
-            for part in (number, text)
+            part for number, text in enumerate(texts) if not before or text != before[number] for part in (number, text)
         ]
         before = texts

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 from pathlib import Path
 
 from solitaire_lab.errors import InputError
@@ -24,6 +23,8 @@ def check_target(path: str | Path) -> Path:
     """
     target = Path(path)
     try:
+        if "\0" in str(path):
+            raise ValueError("a name with a null character")
         if not target.name or target.is_dir():
             raise InputError(f"cannot write {str(path)!r:.200}: expected the name of a file")
         if not target.parent.is_dir():
@@ -51,23 +52,13 @@ def write_text(path: str | Path, text: str) -> None:
     if target.exists() and not target.is_file():  # such as /dev/stdout, which nothing can replace
         target.write_text(text, encoding="utf-8")
         return
-    temporary = None
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=target.parent, delete=False) as file:
-            temporary = file.name
-            file.write(text)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(target)
     except BaseException as error:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
         if isinstance(error, OSError) and error.errno not in _SYSTEM:
             raise InputError(f"cannot write {str(path)!r:.200}: {error.strerror or error}") from None
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from solitaire_lab.study.result import StudyResult
     from solitaire_lab.verdicts import Verdict
 
 SHOWN_MOVES = 6
 COLOURS = {"winnable": "#0072b2", "unwinnable": "#d55e00", "undecided": "#8c8c8c"}
-"""Of verdicts, in plots too; distinguishable by the colour-blind (M. Okabe and K. Ito, Color Universal Design, 2008)."""
+"""Of verdicts, in plots too: from the palette of M. Okabe and K. Ito (Color Universal Design, 2008)."""
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -33,17 +32,16 @@ def verdict_html(verdict: Verdict) -> str:
     return table_html(rows)
 
 
-def study_html(result: StudyResult) -> str:
-    """Return a study as a bar of its verdicts and a table."""
-    found = result.estimate
-    counts = {name: getattr(found, name) for name in COLOURS}
+def study_html(counts: Mapping[str, int], rows: Iterable[tuple[str, str]]) -> str:
+    """Return a study as a bar of its verdicts above a table, both as plain text."""
     parts = "".join(
-        f'<span title="{name}: {count:,}" style="flex:{count};background:{COLOURS[name]}"></span>'
-        for name, count in counts.items()
-        if count
+        f'<span title="{name}: {counts[name]:,}" style="flex:{counts[name]};background:{colour}"></span>'
+        for name, colour in COLOURS.items()
+        if counts[name]
     )
-    bar = f'<div style="display:flex;gap:1px;height:10px;max-width:480px;border-radius:5px;overflow:hidden">{parts}</div>'
-    return bar + table_html((html.escape(heading), html.escape(text)) for heading, text in result.table())
+    style = "display:flex;gap:1px;height:10px;max-width:480px;border-radius:5px;overflow:hidden"
+    table = table_html((html.escape(heading), html.escape(text)) for heading, text in rows)
+    return f'<div style="{style}">{parts}</div>{table}'
 
 
 def table_html(rows: Iterable[tuple[str, str]]) -> str:

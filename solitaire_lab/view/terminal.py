@@ -50,7 +50,7 @@ def for_stream(text: str, stream: IO[str]) -> str:
     if not has_colour(stream):
         return text
     try:
-        "♣♦♥♠".encode(stream.encoding or "ascii")
+        "♣♦♥♠".encode(getattr(stream, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return coloured(text, symbols=False)
     return coloured(text)
