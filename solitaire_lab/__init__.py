@@ -14,7 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 # The package of studies is loaded before the function of the same name, which then keeps the name here;
-# ``from solitaire_lab.study.result import Study`` works all the same.
+# ``from solitaire_lab.study.plan import Study`` works all the same.
 import solitaire_lab.study  # noqa: F401
 from solitaire_lab.api import Board, board, deal, solve, study
 from solitaire_lab.deals import Deal
@@ -26,16 +26,20 @@ from solitaire_lab.version import __version__
 
 if TYPE_CHECKING:
     from solitaire_lab.solver import Solver
-    from solitaire_lab.study.result import Study, StudyResult
-    from solitaire_lab.study.statistics import Estimate, estimate
+    from solitaire_lab.study.plan import Study
+    from solitaire_lab.study.result import StudyResult
+    from solitaire_lab.study.statistics import Estimate, deals_needed, estimate
+    from solitaire_lab.study.store import open_study
     from solitaire_lab.view.plots import running_estimate
 
 _LATER = {
     "Solver": "solver",
-    "Study": "study.result",
+    "Study": "study.plan",
     "StudyResult": "study.result",
     "Estimate": "study.statistics",
+    "deals_needed": "study.statistics",
     "estimate": "study.statistics",
+    "open_study": "study.store",
     "running_estimate": "view.plots",
 }
 """What is loaded on first use, and the module that has it."""
@@ -57,8 +61,10 @@ __all__ = [
     "board",
     "catalogue_keys",
     "deal",
+    "deals_needed",
     "estimate",
     "load_game",
+    "open_study",
     "replay",
     "running_estimate",
     "solve",

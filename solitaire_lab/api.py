@@ -7,6 +7,7 @@ will do, and options of the game are given by name: ``sl.solve("klondike", seed=
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
@@ -166,7 +167,12 @@ def study(
     interval: str = "wilson",
     jobs: int | None = None,
     processes: bool = False,
+    dask: str | None = None,
     executor: Executor | None = None,
+    until_width: float | None = None,
+    out: str | Path | None = None,
+    escalate: bool = False,
+    mix_versions: bool = False,
     progress: bool = False,
     **options: object,
 ) -> StudyResult:
@@ -179,7 +185,7 @@ def study(
     game
         Key, path or `Game`.
     deals, first_seed
-        How many numbered deals, and the first number; or give `seeds`.
+        How many numbered deals, and the first number; or give `seeds` or `until_width`.
     seeds
         Which deals: ``"1-1000"``, a range, a list.
     shuffle
@@ -192,8 +198,18 @@ def study(
         Workers at once; by default one for each core.
     processes
         Worker processes instead of threads.
+    dask
+        Run on a cluster of dask.distributed: its scheduler's address, or ``"local"`` for one on this machine.
     executor
         Run on this ``concurrent.futures`` executor instead.
+    until_width
+        Solve deals from `first_seed` on until the interval, a confidence sequence, is no wider than this fraction.
+    out
+        A folder to keep the study in. One that is there already is gone on with: only what is missing is solved.
+    escalate
+        Try the undecided deals of the study in `out` again, with the larger budget that is given here.
+    mix_versions
+        Go on even if another version of the solver made the study in `out`.
     progress
         Show progress on standard error.
     **options
@@ -208,27 +224,34 @@ def study(
     ------
     InputError
         For bad input.
+    OSError
+        If `out` cannot be written, for want of room say; what was stored before is kept.
     """
-    from solitaire_lab.study.result import Study
     from solitaire_lab.study.run import run
-    from solitaire_lab.study.seeds import Seeds
+    from solitaire_lab.study.store import open_store, planned
 
-    if (deals is None) == (seeds is None):
-        raise InputError("expected either deals or seeds")
-    chosen = Seeds.starting(first_seed, deals) if deals is not None else Seeds.of(seeds if seeds is not None else ())
-    budget = Budget(max_states, max_seconds, max_table)
-    planned = Study(game_of(game, options), chosen, budget, shuffle, confidence, interval)
-    if not progress:
-        return run(planned, jobs=jobs, processes=processes, executor=executor)
-    from solitaire_lab.solver import warm_up
-    from solitaire_lab.view.progress import Progress
+    study = planned(
+        game_of(game, options),
+        deals=deals,
+        first_seed=first_seed,
+        seeds=seeds,
+        until_width=until_width,
+        budget=Budget(max_states, max_seconds, max_table),
+        shuffle=shuffle,
+        confidence=confidence,
+        interval=interval,
+        escalated=out if escalate else None,
+    )
+    with open_store(study, out, escalate=escalate, mix_versions=mix_versions) as store:
+        solve_all = functools.partial(
+            run, study, store=store, jobs=jobs, processes=processes, dask=dask, executor=executor
+        )
+        if not progress:
+            return solve_all()
+        from solitaire_lab.view.progress import watched
 
-    warm_up(planned.rules)  # now, so that the progress's clock leaves it out
-    shown = Progress(planned)
-    try:
-        return run(planned, jobs=jobs, processes=processes, executor=executor, on_rows=shown)
-    finally:
-        shown.close()
+        with watched(store) as shown:
+            return solve_all(on_start=shown.start, on_rows=shown, on_wait=shown.wait)
 
 
 def _name(game: Game, seed: int | None, shuffle: str) -> str:

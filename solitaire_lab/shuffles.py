@@ -63,8 +63,6 @@ def microsoft(seed: int, decks: int, ranks: int, suits: str) -> list[Card]:
     A linear congruential generator, ``x = (214013 x + 2531011) mod 2**32``, gives ``(x >> 16) & 0x7fff``;
     for seeds from 2**31 on the extensions of the Windows games and of PySol apply.
     """
-    if seed >= 2**33:
-        raise InputError(f"seed {seed}: microsoft deals have numbers from 0 to {2**33 - 1}")
     x = seed % 2**32
 
     def below(k: int) -> int:
@@ -89,8 +87,6 @@ def pysol(seed: int, decks: int, ranks: int, suits: str) -> list[Card]:
 
 def solvitaire(seed: int, decks: int, ranks: int, suits: str) -> list[Card]:
     """Shuffle as Solvitaire does: mt19937 seeded with a 32-bit number; seeds 0 to 2**32 - 1."""
-    if seed >= 2**32:
-        raise InputError(f"seed {seed}: solvitaire deals have numbers from 0 to {2**32 - 1}")
     generator = _mt19937(seed)
     letters = [letter for letter in "CHSD" if letter in suits]
     order = [
@@ -140,6 +136,9 @@ SHUFFLES: dict[str, Callable[[int, int, int, str], list[Card]]] = {
     "solvitaire": solvitaire,
 }
 
+LAST_SEEDS = {"native": MASK64, "microsoft": 2**33 - 1, "pysol": MASK64, "solvitaire": 2**32 - 1}
+"""The largest number of a deal, by shuffle."""
+
 
 def shuffled_pack(shuffle: str, seed: int, decks: int, ranks: int, suits: str) -> list[Card]:
     """Return the pack in dealing order.
@@ -153,4 +152,6 @@ def shuffled_pack(shuffle: str, seed: int, decks: int, ranks: int, suits: str) -
         raise InputError(f"unknown shuffle {shuffle!r}; expected one of {', '.join(SHUFFLES)}{near(shuffle, SHUFFLES)}")
     if not 0 <= seed <= MASK64:
         raise InputError(f"seed {seed}: expected a whole number from 0 to 2**64 - 1")
+    if seed > LAST_SEEDS[shuffle]:
+        raise InputError(f"seed {seed}: {shuffle} deals have numbers from 0 to {LAST_SEEDS[shuffle]}")
     return SHUFFLES[shuffle](seed, decks, ranks, suits)

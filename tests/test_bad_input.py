@@ -88,7 +88,7 @@ def check(status: int, err: str, *, allowed: tuple[int, ...] = (0, 2)) -> None:
         (["verify"], "required: FILE"),
         (["verify", "missing.jsonl"], "cannot read missing.jsonl"),
         (["verify", "\0"], "cannot read"),
-        (["study", "klondike"], "one of the arguments --deals --seeds is required"),
+        (["study", "klondike"], "expected one of --deals, --seeds and --until-width"),
         (["study", "klondike", "--deals", "0"], "--deals"),
         (["study", "klondike", "--deals", "2", "--first-seed", str(2**64 - 1)], "2**64 - 1"),
         (["study", "klondike", "--seeds", "1-5", "--first-seed", "2"], "--first-seed goes with --deals"),

@@ -26,6 +26,7 @@ VARIABLE = [
     (re.compile(r"[\d.,]+ (s|states|CPU s|moves|deals/s)\b"), r"# \1"),
     (re.compile(r"\b\d+,[\d.]+,\d+$", re.MULTILINE), "#"),  # states, seconds and moves in a line of CSV
     (re.compile(r'("states"|"seconds"): [\d.]+'), r"\1: #"),
+    (re.compile(r"\+[0-9a-f]{12}\b"), "+fingerprint"),  # of the solver's sources
     (re.compile(r"^ +\d+\. .*$", re.MULTILINE), "move"),
     (re.compile(r" {2,}"), "  "),
 ]

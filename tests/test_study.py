@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pandas as pd
 import pytest
@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules import load_game
 from solitaire_lab.solver import Stop, warm_up
+from solitaire_lab.study.plan import Study, size_text
 from solitaire_lab.study.pool import check_jobs, default_jobs, in_order, workers
-from solitaire_lab.study.result import Row, Study, StudyResult, size_text
+from solitaire_lab.study.result import StudyResult
+from solitaire_lab.study.rows import Row, Rows
 from solitaire_lab.study.run import run, solve_all
 from solitaire_lab.study.seeds import LAST_SEED, Seeds
 from solitaire_lab.verdicts import Budget
@@ -32,7 +34,7 @@ def study(seeds: str = "1-40", game: str = "pyramid", **more: object) -> Study:
     return Study(load_game(game), Seeds.parse(seeds), **{"budget": SMALL, **more})  # type: ignore[arg-type]
 
 
-def without_seconds(rows: list[Row]) -> list[Row]:
+def without_seconds(rows: Iterable[Row]) -> list[Row]:
     return [row._replace(seconds=0) for row in rows]
 
 
@@ -200,7 +202,7 @@ def test_rows_are_the_verdicts_of_the_deals(game: str, shuffle: str) -> None:
 def test_frame_has_one_row_a_deal() -> None:
     result = run(study("1-30", "stonewall"))
     frame = result.frame
-    assert list(frame.columns) == ["seed", "verdict", "reason", "stage", "states", "seconds", "moves"]
+    assert list(frame.columns) == ["seed", "verdict", "reason", "stage", "states", "seconds", "moves", "layer"]
     assert len(frame) == 30
     assert frame["seed"].tolist() == list(range(1, 31))
     assert frame["moves"].notna().equals(frame["verdict"] == "winnable")
@@ -212,7 +214,7 @@ def test_frame_has_one_row_a_deal() -> None:
 
 def test_empty_frame_has_the_same_types() -> None:
     full = run(study("1-3")).frame
-    empty = StudyResult(study(), [], 0.0, "interrupted").frame
+    empty = StudyResult(study(), Rows(), 0.0, "interrupted").frame
     assert len(empty) == 0
     assert empty.dtypes["seed"] == full.dtypes["seed"]
 
@@ -227,13 +229,14 @@ def made_up(rows: str, end: str = "complete", seeds: str = "1-4") -> StudyResult
     for seed, letter in enumerate(rows, start=1):
         verdict, reason, moves = verdicts[letter]
         made.append(Row(seed, verdict, reason, "search", 10, 0.5, moves))
-    return StudyResult(study(seeds), made, 2.0, end)
+    return StudyResult(study(seeds), Rows(made), 2.0, end)
 
 
 def test_json_is_as_the_contract_says() -> None:
     data = made_up("wlwu").to_json()
     keys = "schema game options deals winnable unwinnable undecided low high confidence states seconds version"
-    assert list(data) == keys.split()
+    more = "shuffle seeds budget escalated interval solver"
+    assert list(data) == keys.split() + more.split()
     assert (data["schema"], data["game"], data["deals"], data["states"], data["seconds"]) == (1, "pyramid", 4, 40, 2.0)
     assert (data["winnable"], data["unwinnable"], data["undecided"]) == (2, 1, 1)
     assert data["options"]["passes"] == 1

@@ -1,11 +1,13 @@
 """Estimate by Monte Carlo how many deals of a game are winnable, with all cards known to the player.
 
-Ctrl-C ends a study early; the deals finished by then are counted and printed.
+Ctrl-C ends a study early; the deals finished by then are counted and printed. With --out they are also kept, and
+the same command goes on from there, whatever ended it.
 """
 
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 
 from solitaire_lab.cli.arguments import (
     add_budget,
@@ -21,30 +23,54 @@ from solitaire_lab.cli.arguments import (
 )
 from solitaire_lab.cli.output import announce_compilation, csv_line, json_line, line, note
 from solitaire_lab.errors import InputError
-from solitaire_lab.study.result import Row, Study
-from solitaire_lab.study.seeds import LAST_SEED, Seeds
-from solitaire_lab.study.statistics import INTERVALS
+from solitaire_lab.study.preview import plan_text
+from solitaire_lab.study.result import COMPLETE, INTERRUPTED, OUT_OF_REACH, WORKER_LOST
+from solitaire_lab.study.rows import COLUMNS, Row
+from solitaire_lab.study.seeds import LAST_SEED
+from solitaire_lab.study.statistics import FIXED_INTERVALS
+from solitaire_lab.study.store import Store, open_store, planned
 
-EXIT = {"complete": 0, "worker lost": 3, "interrupted": 130}
+EXIT = {COMPLETE: 0, OUT_OF_REACH: 0, WORKER_LOST: 3, INTERRUPTED: 130}
+
+CSV_COLUMNS = COLUMNS[:-1]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_game(parser)
-    deals = parser.add_mutually_exclusive_group(required=True)
+    deals = parser.add_mutually_exclusive_group()
     deals.add_argument(
         "--deals", metavar="N", type=whole(1, LAST_SEED + 1), help="how many deals, from --first-seed on"
     )
     deals.add_argument("--seeds", metavar="A-B", type=seeds, help="which deals, such as 1-1000 or 1-10,20")
+    deals.add_argument(
+        "--until-width",
+        metavar="W",
+        type=number,
+        help="as many deals as it takes until the interval is no wider than this fraction, such as 0.01; "
+        "it is then a confidence sequence, valid though it is looked at all the time",
+    )
     parser.add_argument(
-        "--first-seed", metavar="S", type=whole(0, LAST_SEED), help="the first of --deals N (default 1)"
+        "--first-seed", metavar="S", type=whole(0, LAST_SEED), help="the first of --deals or --until-width (default 1)"
     )
     add_shuffle(parser)
     add_jobs(parser)
-    parser.add_argument("--processes", action="store_true", help="worker processes instead of threads")
-    parser.add_argument(
-        "--interval", choices=INTERVALS, default="wilson", help="the method of the interval (default wilson)"
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--processes", action="store_true", help="worker processes instead of threads")
+    where.add_argument(
+        "--dask", metavar="ADDRESS", help="a cluster of dask.distributed: its scheduler's address, or 'local'"
     )
+    parser.add_argument("--out", metavar="DIR", help="keep the study in this folder, and go on with what is there")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    parser.add_argument(
+        "--escalate",
+        action="store_true",
+        help="try the undecided deals of the study in --out again, with the larger budget given here",
+    )
+    parser.add_argument(
+        "--mix-versions", action="store_true", help="go on with a study that another version of the solver began"
+    )
+    parser.add_argument("--interval", choices=FIXED_INTERVALS, help="the method of the interval (default wilson)")
     parser.add_argument(
         "--confidence", metavar="C", type=number, default=0.95, help="the interval's confidence (default 0.95)"
     )
@@ -54,47 +80,82 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
-    if arguments.seeds is not None and arguments.first_seed is not None:
-        raise InputError("--first-seed goes with --deals, not with --seeds")
-    first = 1 if arguments.first_seed is None else arguments.first_seed
-    study = Study(
+    if arguments.first_seed is not None and arguments.deals is None and arguments.until_width is None:
+        raise InputError("--first-seed goes with --deals or --until-width, not with --seeds")
+    if arguments.interval is not None and arguments.until_width is not None:
+        raise InputError(f"--interval {arguments.interval} goes with --deals or --seeds, not with --until-width")
+    if arguments.escalate and arguments.out is None:
+        raise InputError("--escalate: expected --out with the folder of a study")
+    if not arguments.escalate and not (arguments.deals or arguments.seeds or arguments.until_width is not None):
+        raise InputError("expected one of --deals, --seeds and --until-width")
+    study = planned(
         game_of(arguments),
-        arguments.seeds or Seeds.starting(first, arguments.deals),
-        budget_of(arguments),
-        arguments.shuffle or "native",
-        arguments.confidence,
-        arguments.interval,
+        deals=arguments.deals,
+        first_seed=1 if arguments.first_seed is None else arguments.first_seed,
+        seeds=arguments.seeds,
+        until_width=arguments.until_width,
+        escalated=arguments.out if arguments.escalate else None,
+        budget=budget_of(arguments),
+        shuffle=arguments.shuffle or "native",
+        confidence=arguments.confidence,
+        interval=arguments.interval or "wilson",
     )
-    from solitaire_lab.solver import warm_up
+    if arguments.dry_run:
+        line(plan_text(study, arguments.out, escalate=arguments.escalate, mix_versions=arguments.mix_versions))
+        return 0
+    opened = open_store(study, arguments.out, escalate=arguments.escalate, mix_versions=arguments.mix_versions)
+    with opened as store:
+        return _run(arguments, store)
+
+
+def _run(arguments: argparse.Namespace, store: Store) -> int:
     from solitaire_lab.study.run import run as run_study
-    from solitaire_lab.view.progress import Progress
 
-    progress = None
-    if not arguments.quiet:
-        announce_compilation()
-        warm_up(study.rules)  # now, so that the progress's clock leaves it out
-        progress = Progress(study)
+    def print_rows(rows: list[Row]) -> None:
+        for row in rows:
+            csv_line(row[: len(CSV_COLUMNS)])
+
+    for text in store.notes:
+        note(f"solitaire-lab: {text}")
+    streamed = arguments.csv and not store.layer
     if arguments.csv:
-        csv_line(Row._fields)
+        csv_line(CSV_COLUMNS)
+    if streamed:
+        print_rows(list(store.stored_rows()))
+    with ExitStack() as stack:
+        shown = None
+        if not arguments.quiet:
+            from solitaire_lab.view.progress import watched
 
-    def on_rows(rows: list[Row]) -> None:
-        if arguments.csv:
-            for row in rows:
-                csv_line(row)
-        if progress is not None:
-            progress(rows)
+            announce_compilation()
+            shown = stack.enter_context(watched(store))
 
-    try:
-        result = run_study(study, jobs=arguments.jobs, processes=arguments.processes, on_rows=on_rows)
-    finally:
-        if progress is not None:
-            progress.close()
+        def on_rows(rows: list[Row]) -> None:
+            if streamed:
+                print_rows(rows)
+            if shown is not None:
+                shown(rows)
+
+        result = run_study(
+            store.study,
+            store=store,
+            jobs=arguments.jobs,
+            processes=arguments.processes,
+            dask=arguments.dask,
+            on_start=None if shown is None else shown.start,
+            on_rows=on_rows,
+            on_wait=None if shown is None else shown.wait,
+        )
+    if arguments.csv and not streamed:
+        print_rows(list(result.rows))
     if arguments.json:
         json_line(result.to_json())
     elif not arguments.csv:
         line(result.text())
     elif not arguments.quiet:
         note(result.text())
-    if result.end != "complete":
-        note(f"solitaire-lab: {result.end}; {len(result.rows):,} of {study.seeds.count:,} deals were finished")
+    if result.end in (INTERRUPTED, WORKER_LOST):
+        wanted = "" if store.study.until_width is not None else f" of {store.study.seeds.count:,}"
+        kept = "; the same command goes on from there" if store.folder is not None else ""
+        note(f"solitaire-lab: {result.end}; {len(result.rows):,}{wanted} deals were finished{kept}")
     return EXIT[result.end]

@@ -5,6 +5,7 @@ The default is a pool of threads, since the kernels let go of Python's lock. Wor
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import multiprocessing
 import os
@@ -110,7 +111,14 @@ def stop_on_interrupt(stop: Stop) -> Iterator[None]:
 
 
 def in_order(
-    executor: Executor, function: Callable[[Task], Result], tasks: Iterable[Task], *, limit: int, stop: Stop
+    executor: Executor,
+    function: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    *,
+    limit: int,
+    stop: Stop,
+    abandon: bool = False,
+    idle: Callable[[], object] | None = None,
 ) -> Generator[Result, None, None]:
     """Run a function on tasks and yield the results in the order of the tasks.
 
@@ -127,6 +135,10 @@ def in_order(
         How many tasks may be in flight.
     stop
         Once set, no more tasks are read; what was submitted is still yielded.
+    abandon
+        Once the stop is set, do not wait for what was submitted: it runs where nobody sees the stop.
+    idle
+        Called now and then while the next result is awaited.
     """
     futures: queue.SimpleQueue[Future[Result] | Exception | None] = queue.SimpleQueue()
     room = threading.Semaphore(limit)
@@ -165,6 +177,12 @@ def in_order(
                 return
             if isinstance(future, Exception):
                 raise future
+            while not future.done():
+                concurrent.futures.wait([future], timeout=POLL)
+                if abandon and stop.is_set():
+                    return
+                if idle is not None:
+                    idle()
             yield future.result()
             room.release()
     finally:

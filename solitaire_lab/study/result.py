@@ -1,18 +1,17 @@
-"""What a study is, and what comes out of it."""
+"""What comes out of a study."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from solitaire_lab.deals import deal_seed
-from solitaire_lab.errors import InputError
-from solitaire_lab.rules import Game, Rules
+from solitaire_lab.study.plan import Study, budget_data, budget_text, solver_version
+from solitaire_lab.study.rows import Rows
 from solitaire_lab.study.seeds import Seeds
-from solitaire_lab.study.statistics import Estimate, check_interval, estimate
-from solitaire_lab.verdicts import UNDECIDED, UNWINNABLE, WINNABLE, Budget
+from solitaire_lab.study.statistics import Estimate
+from solitaire_lab.verdicts import UNDECIDED, Budget
 from solitaire_lab.version import __version__
 
 if TYPE_CHECKING:
@@ -27,63 +26,10 @@ LOWERED_BY = {
 }
 """What lowers the share of deals that are undecided for a reason."""
 
+MANY = 2**40
+"""Seeds of a study that stops by itself, when nothing is there yet."""
 
-class Row(NamedTuple):
-    """One deal of a study."""
-
-    seed: int
-    verdict: str
-    reason: str | None
-    """Why it is undecided, else None."""
-    stage: str
-    """The search that decided, or the last one tried."""
-    states: int
-    seconds: float
-    """CPU seconds of the searching thread."""
-    moves: int | None
-    """The length of the solution, if winnable."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Study:
-    """A game with its options, the seeds of its deals, and the budget for each.
-
-    Raises
-    ------
-    InputError
-        If a seed comes twice or is none of the shuffle's, or the interval's settings are out of range.
-    """
-
-    game: Game
-    seeds: Seeds
-    budget: Budget = dataclasses.field(default_factory=Budget)
-    shuffle: str = "native"
-    confidence: float = 0.95
-    interval: str = "wilson"
-    """``"wilson"`` or ``"exact"``."""
-
-    def __post_init__(self) -> None:
-        check_interval(self.confidence, self.interval)
-        if (seed := self.seeds.repeated()) is not None:
-            raise InputError(f"seeds {self.seeds.text()}: seed {seed} comes twice, and each deal may count only once")
-        deal_seed(self.rules, self.seeds.highest, self.shuffle)
-
-    @property
-    def rules(self) -> Rules:
-        """The rules with the options in force."""
-        return self.game.rules
-
-    def estimate(self, counts: Counter[str]) -> Estimate:
-        """Return the estimate that follows from the counts of verdicts, in this study's terms."""
-        return estimate(counts[WINNABLE], counts[UNWINNABLE], counts[UNDECIDED], self.confidence, self.interval)
-
-    def budget_text(self) -> str:
-        """Return the budget in words."""
-        budget = self.budget
-        parts = [f"{budget.max_states:,} states"]
-        if budget.max_seconds is not None:
-            parts.append(f"{budget.max_seconds:g} CPU s")
-        return f"{' and '.join(parts)} a deal, {size_text(budget.max_table)} of table a worker"
+COMPLETE, INTERRUPTED, WORKER_LOST, OUT_OF_REACH = "complete", "interrupted", "worker lost", "width out of reach"
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -91,16 +37,28 @@ class StudyResult:
     """The rows of a study, in the order of its seeds, and what they say."""
 
     study: Study
-    rows: list[Row]
-    elapsed: float
-    """Seconds by the clock."""
-    end: str = "complete"
-    """``"complete"``; ``"interrupted"`` or ``"worker lost"`` if `rows` holds the first deals only."""
+    rows: Rows
+    elapsed: float | None = None
+    """Seconds by the clock that this run took; None for a study that was only opened."""
+    end: str = COMPLETE
+    """``"complete"``; ``"interrupted"`` or ``"worker lost"`` if `rows` holds the first deals only; ``"width out of
+    reach"`` if so many deals stay undecided that the interval will never be as narrow as it was to be."""
+    solved: int | None = None
+    """Deals that this run has solved, if the others were stored before; None if all."""
+    layers: tuple[Budget, ...] = ()
+    """The budgets of the second and later attempts at the deals that were undecided, if there were any."""
+    versions: tuple[str, ...] = dataclasses.field(default_factory=lambda: (solver_version(),))
+    """The versions of the solver that made the rows, each with a fingerprint of its sources."""
 
-    @functools.cached_property
+    @property
+    def seeds(self) -> Seeds:
+        """The seeds of the rows."""
+        return self.study.seeds.slice(0, len(self.rows))
+
+    @property
     def counts(self) -> Counter[str]:
         """How many deals have each verdict."""
-        return Counter(row.verdict for row in self.rows)
+        return self.rows.counts
 
     @property
     def estimate(self) -> Estimate:
@@ -109,26 +67,48 @@ class StudyResult:
 
     @property
     def states(self) -> int:
-        """Positions searched, over all deals."""
-        return sum(row.states for row in self.rows)
+        """Positions searched, over all deals (of a deal that was tried again, in its last attempt)."""
+        return self.rows.states
 
     @property
     def seconds(self) -> float:
-        """CPU seconds, over all deals."""
-        return sum(row.seconds for row in self.rows)
+        """CPU seconds, over all deals (of a deal that was tried again, in its last attempt)."""
+        return self.rows.seconds
 
     @functools.cached_property
     def frame(self) -> pd.DataFrame:
-        """One row a deal: seed, verdict, reason, stage, states, seconds, moves (the solution's length).
+        """One row a deal: seed, verdict, reason, stage, states, seconds, moves (the solution's length), layer.
 
-        `attrs` holds what the study was: game, options, shuffle, seeds, budget, version.
+        `attrs` holds what the study was: game, options, deals, budget, version, and under ``"study"`` everything that
+        it takes to run it again.
         """
-        import pandas as pd
-
-        frame = pd.DataFrame(self.rows, columns=list(Row._fields))
-        frame = frame.astype({"seed": "uint64", "states": "int64", "seconds": "float64", "moves": "Int64"})
-        frame.attrs = {name.lower(): value for name, value in self._about()}
+        frame: pd.DataFrame = self.rows.table().to_pandas().astype({"moves": "Int64", "seconds": "float64"})
+        frame.attrs = {name.lower(): value for name, value in self._about() if name}
+        frame.attrs["study"] = self.reproduction()
         return frame
+
+    def undecided(self) -> list[int]:
+        """Return the seeds of the deals that are undecided."""
+        import pyarrow.compute as pc
+
+        table = self.rows.table()
+        seeds: list[int] = table["seed"].filter(pc.equal(table["verdict"], UNDECIDED)).to_pylist()
+        return seeds
+
+    def reproduction(self) -> dict[str, Any]:
+        """Return what it takes to run the study again, beside game and options: plain data."""
+        study = self.study
+        data: dict[str, Any] = {
+            "shuffle": study.shuffle,
+            "seeds": self.seeds.text(whole=True),
+            "budget": budget_data(study.budget),
+            "escalated": [budget_data(budget) for budget in self.layers],
+            "interval": study.interval,
+            "solver": list(self.versions),
+        }
+        if study.until_width is not None:
+            data["until_width"] = study.until_width
+        return data
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as an object ready for ``json``."""
@@ -147,17 +127,12 @@ class StudyResult:
             "states": self.states,
             "seconds": round(self.seconds, 6),
             "version": __version__,
+            **self.reproduction(),
         }
 
     def _about(self) -> list[tuple[str, str]]:
-        study = self.study
-        return [
-            ("Game", f"{study.game.name} ({study.game.reference})"),
-            ("Options", study.game.options_text()),
-            ("Deals", f"{study.shuffle}, seeds {study.seeds.text()}"),
-            ("Budget", study.budget_text()),
-            ("Version", f"solitaire_lab {__version__}"),
-        ]
+        seeds = None if self.study.until_width is None else self.seeds
+        return about_study(self.study, self.layers, self.versions, seeds)
 
     def _found(self) -> list[tuple[str, str]]:
         found = self.estimate
@@ -173,27 +148,33 @@ class StudyResult:
         return lines
 
     def _work(self) -> list[tuple[str, str]]:
-        rate = len(self.rows) / self.elapsed if self.elapsed else 0.0
-        return [
-            ("Searched", f"{self.states:,} states in {self.seconds:.1f} CPU s"),
-            ("Took", f"{self.elapsed:.1f} s by the clock, {rate:.1f} deals/s"),
-        ]
+        lines = [("Searched", f"{self.states:,} states in {self.seconds:.1f} CPU s")]
+        if self.elapsed is None:
+            return lines
+        solved = len(self.rows) if self.solved is None else self.solved
+        if solved or not len(self.rows):
+            rate = solved / self.elapsed if self.elapsed else 0.0
+            lines.append(("Took", f"{self.elapsed:.1f} s by the clock, {rate:.1f} deals/s"))
+        if self.solved is not None:
+            lines.append(("Stored", f"{solved:,} deals were solved now, the others before"))
+        return lines
 
     def _lowered_by(self) -> str:
-        reasons = Counter(row.reason for row in self.rows if row.reason)
         parts = []
-        for reason, count in reasons.most_common():
+        for reason, count in self.rows.reasons.most_common():
             remedy = LOWERED_BY.get(reason)
             parts.append(f"{count:,} by the limit of {reason}" + (f": {remedy} lowers it" if remedy else ""))
         return "; " + "; ".join(parts) if parts else ""
 
     def _ended(self) -> list[tuple[str, str]]:
-        if self.end == "complete":
+        if self.end == COMPLETE:
             return []
-        count = self.study.seeds.count
-        return [
-            ("Note", f"{self.end}: these are the first {len(self.rows):,} of {count:,} deals, in the order of seeds")
-        ]
+        if self.end == OUT_OF_REACH:
+            return [("Note", f"{self.end}: the undecided deals alone keep the interval wider; a larger budget helps")]
+        first = f"the first {len(self.rows):,}"
+        if self.study.until_width is None:
+            first += f" of {self.study.seeds.count:,}"
+        return [("Note", f"{self.end}: these are {first} deals, in the order of seeds")]
 
     def table(self) -> list[tuple[str, str]]:
         """Return the result as rows of a heading and a text."""
@@ -201,7 +182,7 @@ class StudyResult:
 
     def text(self) -> str:
         """Return the result as a table in words."""
-        return "\n".join(f"{heading:<12}{text}".rstrip() for heading, text in self.table())
+        return text_table(self.table())
 
     def __str__(self) -> str:
         return self.text()
@@ -214,9 +195,25 @@ class StudyResult:
         return study_html(self.counts, self.table())
 
 
-def size_text(size: int) -> str:
-    """Return a number of bytes as ``64M`` or ``2G`` if it is a whole one, else in digits."""
-    for unit, letter in ((2**30, "G"), (2**20, "M"), (2**10, "K")):
-        if size % unit == 0:
-            return f"{size // unit}{letter}"
-    return f"{size:,} bytes"
+def about_study(
+    study: Study, layers: tuple[Budget, ...] = (), versions: tuple[str, ...] = (), seeds: Seeds | None = None
+) -> list[tuple[str, str]]:
+    """Return what a study is as rows of a heading and a text; `seeds` in place of its own if they are given."""
+    seeds = study.seeds if seeds is None else seeds
+    deals = f"seeds {seeds.text()}" if seeds.count < MANY else f"seeds from {seeds.first} on"
+    lines = [
+        ("Game", f"{study.game.name} ({study.game.reference})"),
+        ("Options", study.game.options_text()),
+        ("Deals", f"{study.shuffle}, {deals}"),
+    ]
+    if study.until_width is not None:
+        lines.append(("Stopping", f"as soon as the interval is no wider than {100 * study.until_width:g} %"))
+    lines.append(("Budget", budget_text(study.budget)))
+    lines += [("", f"then for the undecided: {budget_text(budget)}") for budget in layers]
+    lines.append(("Version", f"solitaire_lab {', '.join(versions or (solver_version(),))}"))
+    return lines
+
+
+def text_table(lines: list[tuple[str, str]]) -> str:
+    """Return headings and texts as lines."""
+    return "\n".join(f"{heading:<12}{text}".rstrip() for heading, text in lines)

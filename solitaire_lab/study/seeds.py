@@ -95,6 +95,11 @@ class Seeds:
         return sum(part.stop - part.start for part in self.ranges)
 
     @property
+    def first(self) -> int:
+        """The seed that comes first."""
+        return self.ranges[0].start
+
+    @property
     def highest(self) -> int:
         """The largest seed."""
         return max(part.stop - 1 for part in self.ranges)
@@ -113,10 +118,42 @@ class Seeds:
         ordered = sorted(self.ranges, key=lambda part: part.start)
         return next((right.start for left, right in itertools.pairwise(ordered) if right.start < left.stop), None)
 
-    def text(self) -> str:
-        """Return the seeds as they are written on the command line."""
-        shown = [str(part.start) if part.stop - part.start == 1 else f"{part[0]}-{part[-1]}" for part in self.ranges]
-        return ",".join(shown) if len(shown) <= 8 else ",".join([*shown[:4], "...", *shown[-2:]])
+    def slice(self, start: int, stop: int) -> Seeds:
+        """Return the seeds at the places from `start` to `stop` (left out), counted from 0; as many as there are."""
+        parts = []
+        before = 0
+        for part in self.ranges:
+            if before >= stop:
+                break
+            size = part.stop - part.start
+            first, last = max(0, start - before), min(size, stop - before)
+            if first < last:
+                parts.append(range(part.start + first, part.start + last))
+            before += size
+        return Seeds(tuple(parts))
+
+    def begins(self, other: Seeds) -> bool:
+        """Say whether these are the first of the other seeds."""
+        return list(other.slice(0, self.count)._merged()) == list(self._merged())
+
+    def _merged(self) -> Iterator[range]:
+        """Yield the ranges, those that follow each other as one."""
+        last: range | None = None
+        for part in self.ranges:
+            if last is not None and part.start == last.stop:
+                last = range(last.start, part.stop)
+            else:
+                if last is not None:
+                    yield last
+                last = part
+        if last is not None:
+            yield last
+
+    def text(self, *, whole: bool = False) -> str:
+        """Return the seeds as they are written on the command line; many ranges are shortened unless all are wanted."""
+        ranges = list(self._merged())
+        shown = [str(part.start) if part.stop - part.start == 1 else f"{part[0]}-{part[-1]}" for part in ranges]
+        return ",".join(shown) if whole or len(shown) <= 8 else ",".join([*shown[:4], "...", *shown[-2:]])
 
 
 def _checked(first: int, last: int) -> range:

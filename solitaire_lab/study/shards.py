@@ -1,0 +1,177 @@
+"""Files of a study folder: written so that each is whole at all times, read so that damage is noticed.
+
+A shard is a Parquet file. Its pages carry checksums, and its schema's metadata say which shard of which layer it is,
+how many rows it has, and which versions of the solver made them, from which row on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import io
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, TypeAlias
+
+from solitaire_lab.errors import InputError
+from solitaire_lab.study.rows import joined, schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Versions: TypeAlias = list[tuple[int, str]]
+"""From which row on which version of the solver made a shard's rows."""
+
+STUDY_FILE = "study.toml"
+LOCK_FILE = ".lock"
+METADATA = b"solitaire_lab"
+CHECKSUM = b"solitaire_lab_crc32"
+"""Of the metadata: the pages have their own."""
+TEMPORARY = ".tmp"
+DAMAGED = ".damaged"
+
+MOST_ROWS = 2**20
+
+
+class DamagedError(Exception):
+    """A file is not what it was when it was written; the text says in what."""
+
+
+def layer_folder(folder: Path, layer: int) -> Path:
+    """Return the folder of a layer's shards."""
+    return folder / f"layer-{layer}"
+
+
+def shard_path(folder: Path, layer: int, shard: int) -> Path:
+    """Return the path of a shard."""
+    return layer_folder(folder, layer) / f"shard-{shard:06}.parquet"
+
+
+def shards_there(folder: Path, layer: int) -> list[int]:
+    """Return the numbers of a layer's shards in order."""
+    names = [path.stem for path in layer_folder(folder, layer).glob("shard-*.parquet")]
+    return sorted(int(name.removeprefix("shard-")) for name in names if name.removeprefix("shard-").isdecimal())
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Make a folder if need be, and keep other runs out of it.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made or written, or another run works on it.
+    """
+    file: IO[str] | None = None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / LOCK_FILE).open("a+", encoding="utf-8")
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+    except BlockingIOError:
+        assert file is not None
+        with file:
+            file.seek(0)
+            process = file.read(20)
+        raise InputError(
+            f"folder {folder} is in use by another run (process {process}); wait for its end, or choose another folder"
+        ) from None
+    except FileExistsError:
+        raise InputError(f"{folder}: expected a folder, and this is a file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write to folder {folder}: {getattr(error, 'strerror', None) or error}") from None
+    with file:
+        yield
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all: under a temporary name, to the disk, then renamed.
+
+    Raises
+    ------
+    OSError
+        With a text that says what to do.
+    """
+    temporary = path.with_name(path.name + TEMPORARY)
+    try:
+        path.parent.mkdir(exist_ok=True)
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+        directory = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise OSError(
+            error.errno,
+            f"cannot write {path}: {error.strerror or error}; what was stored before is kept, "
+            "and the same command goes on from there",
+        ) from None
+
+
+def shard_bytes(table: pa.Table, layer: int, shard: int, versions: Versions) -> bytes:
+    """Return a shard as a Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    about = json.dumps({"layer": layer, "shard": shard, "rows": table.num_rows, "versions": versions}).encode()
+    metadata = {METADATA: about, CHECKSUM: str(zlib.crc32(about))}
+    table = joined([table]).combine_chunks().replace_schema_metadata(metadata)
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        sink,
+        compression="zstd",
+        compression_level=6,
+        use_dictionary=["verdict", "reason", "stage", "layer"],
+        column_encoding=dict.fromkeys(("seed", "states", "moves"), "DELTA_BINARY_PACKED"),
+        write_page_checksum=True,
+    )
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def read_shard(path: Path, layer: int, shard: int) -> tuple[pa.Table, Versions]:
+    """Read a shard.
+
+    Raises
+    ------
+    DamagedError
+        If it is not whole, or not the shard that its name says.
+    InputError
+        If it cannot be read at all.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+    try:
+        table = pq.read_table(io.BytesIO(content), page_checksum_verification=True)
+        metadata = table.schema.metadata or {}
+        about = json.loads(metadata[METADATA])
+        if int(metadata[CHECKSUM]) != zlib.crc32(metadata[METADATA]):
+            raise DamagedError("its metadata are not those that were written")
+        versions = [(int(row), str(version)) for row, version in about["versions"]]
+        named = (about["layer"], about["shard"], about["rows"])
+    except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, MemoryError) as error:
+        raise DamagedError(f"not a whole shard: {error}".splitlines()[0]) from None
+    table = table.replace_schema_metadata(None)
+    if not table.schema.equals(schema()):
+        raise DamagedError("its columns are not those of a study")
+    if named != (layer, shard, table.num_rows) or not 0 < table.num_rows <= MOST_ROWS:
+        raise DamagedError("it has not the rows that it should have")
+    return table, versions
