@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from solitaire_lab.study.result import StudyResult
     from solitaire_lab.study.statistics import Estimate, deals_needed, estimate
     from solitaire_lab.study.store import open_study
-    from solitaire_lab.view.plots import running_estimate
+    from solitaire_lab.view import plots
 
 _LATER = {
     "Solver": "solver",
@@ -40,7 +40,7 @@ _LATER = {
     "deals_needed": "study.statistics",
     "estimate": "study.statistics",
     "open_study": "study.store",
-    "running_estimate": "view.plots",
+    "plots": "view.plots",
 }
 """What is loaded on first use, and the module that has it."""
 
@@ -65,8 +65,8 @@ __all__ = [
     "estimate",
     "load_game",
     "open_study",
+    "plots",
     "replay",
-    "running_estimate",
     "solve",
     "study",
 ]
@@ -75,7 +75,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+    module = importlib.import_module(f"{__name__}.{_LATER[name]}")
+    return module if _LATER[name].endswith(f".{name}") else getattr(module, name)
 
 
 def __dir__() -> list[str]:
