@@ -70,15 +70,17 @@ class SeedSet:
         counts = Counter(row["verdict"] for row in self.rows)
         return estimate(counts["winnable"], counts["unwinnable"], counts["undecided"])
 
+    def changed_options(self) -> list[str]:
+        """Return the options that are not at their defaults, each as ``NAME=VALUE``."""
+        before = load_game(self.arguments.game).options
+        now = self.game.options
+        return [f"{name}={show_value(value)}" for name, value in now.items() if value != before[name]]
+
     def line(self) -> str:
         """Return the set's line of the README's table."""
         found = self.estimate
-        before = load_game(self.arguments.game).options
-        changed = [
-            f"`{name}={show_value(value)}`" for name, value in self.game.options.items() if value != before[name]
-        ]
         cells = [
-            ", ".join([self.game.name, *changed]),
+            ", ".join([self.game.name, *(f"`{text}`" for text in self.changed_options())]),
             f"{found.deals:,}",
             f"{self.arguments.max_states:,}",
             f"{found.winnable:,}",

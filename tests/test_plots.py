@@ -146,6 +146,15 @@ def test_studies_put_together_say_where_they_differ() -> None:
     assert list(both["game"].cat.categories) == ["one", "other"]
 
 
+def test_studies_of_other_games_are_not_told_by_game() -> None:
+    both = plots.together({"one": frame("w"), "other": frame("l", game="Cheops (cheops)", options="draw=1, group=run")})
+    assert "game" not in both.attrs
+    assert both.attrs["options"] == "other: draw=1"
+    bare = frame("w")
+    bare.attrs = {}
+    assert plots.together({"one": bare, "other": bare}).attrs == {}
+
+
 def test_the_running_estimate_ends_at_the_estimate() -> None:
     ax = plots.running_estimate(frame("wl" * 50))
     (line,) = ax.get_lines()

@@ -7,7 +7,6 @@ where the environment variable ``SOLITAIRE_LAB_ARTEFACTS`` says.
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from pathlib import Path
 
@@ -17,17 +16,12 @@ import solitaire_lab as sl
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed")
 
-from selenium import webdriver  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --force-prefers-reduced-motion --window-size=1280,900"
-)
+from tests.browser import CHROMIUM, DRIVER, open_browser, resize  # noqa: E402
+
 ARTEFACTS = Path(os.environ.get("SOLITAIRE_LAB_ARTEFACTS") or Path(__file__).parent.parent / "artefacts")
 
 pytestmark = pytest.mark.skipif(
@@ -37,15 +31,8 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in FLAGS.split():
-        options.add_argument(flag)
-    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=DRIVER))
-    yield driver
-    driver.quit()
+    with open_browser(tmp_path_factory.mktemp("chromium")) as driver:
+        yield driver
 
 
 class Page:
@@ -185,9 +172,7 @@ def test_the_buttons_the_slider_and_the_list_jump(page):
 
 
 def test_it_is_usable_on_a_phone(page, browser):
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 780, "deviceScaleFactor": 2, "mobile": True}
-    )
+    resize(browser, 390, 780, phone=True)
     try:
         assert page.run("document.documentElement.scrollWidth") <= 390
         assert page.run("document.documentElement.scrollHeight") <= 800
@@ -204,7 +189,7 @@ def test_it_is_usable_on_a_phone(page, browser):
         page.find("last").click()
         browser.save_screenshot(str(ARTEFACTS / f"replay-{page.replay.title.split(',')[0].lower()}-phone.png"))
     finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        resize(browser, 1280, 900)
 
 
 def test_it_fetches_nothing_and_names_its_controls(page):

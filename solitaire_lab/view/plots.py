@@ -140,7 +140,7 @@ def _common(frames: Mapping[str, pd.DataFrame]) -> dict[Hashable | None, Any]:
         values = {name: str(frame.attrs[what]) for name, frame in frames.items() if what in frame.attrs}
         if len(set(values.values())) == 1:
             told[what] = next(iter(values.values()))
-        elif what == "options":
+        elif values and what == "options":
             told[what] = _differing(values)
         elif values and what != "game":
             told[what] = "; ".join(f"{name}: {value}" for name, value in values.items())
@@ -188,9 +188,24 @@ def win_rates(
     for place, (name, part) in enumerate(groups.items()):
         found = _estimate(part, confidence, interval)
         proved, possible = _shares(found)
-        ax.plot([100 * found.low, 100 * found.high], [place, place], color="#0072b2", linewidth=2, zorder=2)
+        ax.plot(
+            [100 * found.low, 100 * found.high],
+            [place, place],
+            color="#0072b2",
+            linewidth=2,
+            zorder=2,
+            solid_capstyle="butt",
+        )
         if found.undecided:
-            ax.plot([proved, possible], [place, place], color=COLOURS[UNDECIDED], linewidth=7, alpha=0.6, zorder=1)
+            ax.plot(
+                [proved, possible],
+                [place, place],
+                color=COLOURS[UNDECIDED],
+                linewidth=7,
+                alpha=0.6,
+                zorder=1,
+                solid_capstyle="butt",
+            )
         ax.plot([proved], [place], "o", color="#0072b2", zorder=3)
         labels.append(f"{name}\nn = {found.deals:,}")
         if published and name in published:
