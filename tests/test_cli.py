@@ -58,7 +58,7 @@ def test_version_and_help(capsys: Capture) -> None:
     assert lines(capsys, "--version") == [f"solitaire-lab {__version__}"]
     text = "\n".join(lines(capsys, "--help"))
     assert all(command in text for command in COMMANDS)
-    for later in ("play", "claims", "test-claim", "compare", "report"):
+    for later in ("play", "claims", "test-claim", "compare"):
         assert f"  {later} " not in text
 
 
@@ -83,7 +83,6 @@ def test_every_command_has_help(capsys: Capture, command: str) -> None:
         ["claims"],
         ["test-claim", "x"],
         ["compare", "stonewall", "stonewall"],
-        ["report", "folder"],
     ],
 )
 def test_what_comes_later_is_refused(capsys: Capture, argv: list[str]) -> None:

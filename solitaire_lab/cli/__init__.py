@@ -25,6 +25,7 @@ COMMANDS = {
     "solve": "a verdict for each deal, proved",
     "verify": "replay the solutions in lines of 'solve --json --moves'",
     "study": "Monte Carlo winnability of a game, with its interval",
+    "report": "tables and plots of a study that was kept, and how to reproduce it",
 }
 """Each has a module of its name here, with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
 

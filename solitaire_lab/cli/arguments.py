@@ -14,6 +14,7 @@ from solitaire_lab.errors import InputError
 from solitaire_lab.rules import Game, load_game
 from solitaire_lab.shuffles import SHUFFLES
 from solitaire_lab.study.seeds import Seeds
+from solitaire_lab.study.statistics import FIXED_INTERVALS
 from solitaire_lab.verdicts import Budget
 
 Value = TypeVar("Value")
@@ -161,6 +162,14 @@ def add_budget(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add ``--jobs``."""
     parser.add_argument("--jobs", metavar="J", type=whole(1, 1024), help="workers at once (default: one for each core)")
+
+
+def add_interval(parser: argparse.ArgumentParser) -> None:
+    """Add ``--interval`` and ``--confidence``."""
+    parser.add_argument("--interval", choices=FIXED_INTERVALS, help="the method of the interval (default wilson)")
+    parser.add_argument(
+        "--confidence", metavar="C", type=number, default=0.95, help="the interval's confidence (default 0.95)"
+    )
 
 
 def add_formats(parser: argparse.ArgumentParser, what: str) -> None:

@@ -13,6 +13,7 @@ from solitaire_lab.cli.arguments import (
     add_budget,
     add_formats,
     add_game,
+    add_interval,
     add_jobs,
     add_shuffle,
     budget_of,
@@ -27,7 +28,6 @@ from solitaire_lab.study.preview import plan_text
 from solitaire_lab.study.result import COMPLETE, INTERRUPTED, OUT_OF_REACH, WORKER_LOST
 from solitaire_lab.study.rows import COLUMNS, Row
 from solitaire_lab.study.seeds import LAST_SEED
-from solitaire_lab.study.statistics import FIXED_INTERVALS
 from solitaire_lab.study.store import Store, open_store, planned
 
 EXIT = {COMPLETE: 0, OUT_OF_REACH: 0, WORKER_LOST: 3, INTERRUPTED: 130}
@@ -70,10 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mix-versions", action="store_true", help="go on with a study that another version of the solver began"
     )
-    parser.add_argument("--interval", choices=FIXED_INTERVALS, help="the method of the interval (default wilson)")
-    parser.add_argument(
-        "--confidence", metavar="C", type=number, default=0.95, help="the interval's confidence (default 0.95)"
-    )
+    add_interval(parser)
     add_formats(parser, "one line a deal instead of the table")
     add_budget(parser)
 

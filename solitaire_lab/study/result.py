@@ -83,7 +83,11 @@ class StudyResult:
         it takes to run it again.
         """
         frame: pd.DataFrame = self.rows.table().to_pandas().astype({"moves": "Int64", "seconds": "float64"})
-        frame.attrs = {name.lower(): value for name, value in self._about() if name}
+        told: dict[str, list[str]] = {}
+        for heading, text in self._about():
+            name = heading.lower() or next(reversed(told))  # a line without a heading goes on with the one above
+            told.setdefault(name, []).append(text)
+        frame.attrs = {name: "; ".join(texts) for name, texts in told.items()}
         frame.attrs["study"] = self.reproduction()
         return frame
 
