@@ -65,7 +65,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(("command", "output"), examples(), ids=[command for command, _ in examples()])
 def test_console_example(command: str, output: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    if "|" in command:
+    if "|" in command or "&&" in command:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         status = subprocess.run(
             command, shell=True, cwd=folder, env={**os.environ, "PATH": path}, check=False
