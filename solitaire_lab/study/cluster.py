@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import sys
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.solver import Stop
+from solitaire_lab.study.pool import interrupts_blocked
 
 LOCAL = "local"
 """In place of an address: a cluster of worker processes on this machine."""
 
-CONNECT_SECONDS = 30
+CONNECT_SECONDS = 10
 
 
 @contextlib.contextmanager
@@ -46,14 +48,17 @@ def dask_workers(address: str, jobs: int) -> Iterator[tuple[Executor, Stop, int]
     stop = Stop()
     with contextlib.ExitStack() as stack:
         target: object = address
-        if address == LOCAL:
-            target = stack.enter_context(
-                distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=50)
-            )
-        try:
-            client = stack.enter_context(distributed.Client(target, timeout=CONNECT_SECONDS))
-        except (OSError, ValueError, TypeError) as error:
-            raise InputError(f"dask: cannot reach a scheduler at {address!r:.80}: {error}") from None
+        with interrupts_blocked():
+            if address == LOCAL:
+                target = stack.enter_context(
+                    distributed.LocalCluster(
+                        n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                    )
+                )
+            try:
+                client = stack.enter_context(distributed.Client(target, timeout=CONNECT_SECONDS))
+            except (OSError, ValueError, TypeError) as error:
+                raise InputError(f"dask: cannot reach a scheduler at {address!r:.80}: {error}") from None
         threads = sum(client.nthreads().values())
         if not threads:
             raise InputError(f"dask: the cluster at {address} has no workers")

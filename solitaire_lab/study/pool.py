@@ -22,7 +22,7 @@ from typing import TypeVar
 from solitaire_lab.deals import Deal
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules import Rules
-from solitaire_lab.solver import Solver, Stop
+from solitaire_lab.solver import Solver, Stop, warm_up
 from solitaire_lab.verdicts import Budget, Verdict
 
 Task = TypeVar("Task")
@@ -195,9 +195,32 @@ def _block_interrupts() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
+@contextlib.contextmanager
+def interrupts_blocked() -> Iterator[None]:
+    """Keep Ctrl-C from the threads and processes that are started meanwhile."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 # One solver a thread, kept from task to task.
 
 _own = threading.local()
+_ready: set[Rules] = set()
+_getting_ready = threading.Lock()
+
+
+def get_ready(rules: Rules) -> None:
+    """Have the kernels for these rules loaded or compiled in this process, once, so that timings leave it out."""
+    with _getting_ready:
+        if rules not in _ready:
+            warm_up(rules)
+            _ready.add(rules)
 
 
 def solve_here(rules: Rules, budget: Budget, stop: Stop | None, deal: Deal) -> Verdict | None:
@@ -208,6 +231,7 @@ def solve_here(rules: Rules, budget: Budget, stop: Stop | None, deal: Deal) -> V
     key = (rules, budget, stop)
     if getattr(_own, "key", None) != key:
         _own.solver = None  # first let go of the old table
+        get_ready(rules)
         _own.solver = Solver(rules, budget, stop=stop)
         _own.key = key
     verdict: Verdict = _own.solver.solve(deal, check=False)

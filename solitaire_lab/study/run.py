@@ -20,10 +20,10 @@ from solitaire_lab.cards import pack
 from solitaire_lab.deals import Deal, deal_seed, lay_out
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules import Rules
-from solitaire_lab.solver import Stop, warm_up
+from solitaire_lab.solver import Stop
 from solitaire_lab.study.cluster import dask_workers, lost_worker_errors
 from solitaire_lab.study.plan import Study, same_solver, solver_version
-from solitaire_lab.study.pool import check_jobs, in_order, solve_here, stop_on_interrupt, workers
+from solitaire_lab.study.pool import check_jobs, get_ready, in_order, solve_here, stop_on_interrupt, workers
 from solitaire_lab.study.result import COMPLETE, INTERRUPTED, OUT_OF_REACH, WORKER_LOST, StudyResult
 from solitaire_lab.study.rows import Row
 from solitaire_lab.study.statistics import sequence
@@ -32,6 +32,9 @@ from solitaire_lab.verdicts import Budget, Verdict
 
 LARGEST_CHUNK = 16
 """Deals in a task: enough that handing over costs nothing, and a stop loses few."""
+
+LARGEST_CHUNK_FAR = 64
+"""On a cluster, where handing over a task costs about a millisecond."""
 
 CHUNKS_A_JOB = 64
 """Into how many tasks a worker's share is cut at least, so that all workers end at nearly the same time."""
@@ -120,7 +123,7 @@ def run(
             nonlocal started
             where = stack.enter_context(_workers(min(jobs, study.seeds.count), processes, dask, executor))
             if not where.abandon:
-                warm_up(study.rules)
+                get_ready(study.rules)
             if on_start is not None:
                 on_start()
             stack.enter_context(stop_on_interrupt(where.stop))
@@ -131,7 +134,8 @@ def run(
                 if on_wait is not None:
                     on_wait()
 
-            size = chunk or max(1, min(LARGEST_CHUNK, study.seeds.count // (where.jobs * CHUNKS_A_JOB)))
+            largest = LARGEST_CHUNK_FAR if where.abandon else LARGEST_CHUNK
+            size = chunk or max(1, min(largest, study.seeds.count // (where.jobs * CHUNKS_A_JOB)))
             return stack.enter_context(closing(_rows_in_order(store, where, size, idle)))
 
         try:
@@ -327,7 +331,7 @@ def solve_all(
         If `jobs` is out of range, or where reading the deals raised one.
     """
     jobs = check_jobs(jobs)
-    warm_up(rules)
+    get_ready(rules)
     with workers(jobs) as (executor, stop), stop_on_interrupt(stop):
         function = functools.partial(_solve_named, rules, budget, stop)
         with closing(in_order(executor, function, deals, limit=IN_FLIGHT * jobs, stop=stop)) as results:
