@@ -1,21 +1,26 @@
-"""Which searches a deal is given, one after another, as the rules and the budget decide.
+"""Which searches a deal is given, one after another, as the rules decide.
 
-A complete search that goes wrong early may never come back within any budget. Where most deals are winnable,
-many short searches with differently shuffled moves find wins that one long search misses. So games of that
-kind get, between a short first search and the long complete one, a series of *restarts* with quotas. A win in
-any search is a win; *unwinnable* needs a search of the full rules that was exhausted.
+A complete search that goes wrong early may never come back within any budget, and where most deals are winnable,
+incomplete searches find wins that it misses. A win in any search is a win; *unwinnable* needs a search of the full
+rules that was exhausted.
 
-Measured on 60 Cleopatra deals: one search of 1,000,000 states left 16 open, ten of 10,000 left 7. On 200
-Cheops deals 10 and 9, with a fifth of the states. On Stonewall and Klondike the same restarts find next to
-nothing that a complete search of as many states does not.
+Build games. One complete search, carried on in instalments, and between these *beams* (`engine/build/beam.py`) and
+*restarts* that leave out worrying back. All grow in the same proportion, so that whatever the budget each has its
+part, and a deal that is decided within some budget of states is decided within every larger one. Each beam weighs
+positions a little differently, at random but in the same way for every deal.
+
+Pair games. Those with many partners get, between a short first search and the long complete one, *restarts*: many
+short searches with shuffled moves.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import random
 from collections.abc import Iterator
 
-from solitaire_lab.rules import BuildRules, Rules
+from solitaire_lab.rules import BuildRules, PairRules, Rules
 
 FIRST_QUOTA = 10_000
 """States of the first search, and of a restart."""
@@ -23,40 +28,121 @@ RESTARTS_BEFORE_DOUBLING = 32
 """After so many restarts the quota doubles."""
 RESTARTS_SHARE = 0.5
 """The part of the budget that restarts may use."""
+BEAM_QUOTA = 20_000
+"""States of a beam of the first round; they double from round to round."""
+LARGEST_BEAM = 2_000_000
+BEAMS = 4
+"""Beams in a round."""
+STATES_TO_WIDTH = 250
+"""A beam is narrower than its states by this factor."""
+FACTORS = (0.5, 0.7, 1.0, 1.0, 1.4, 2.0)
+"""By which weights differ from beam to beam."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Weights:
+    """What counts how much in a position, see `engine/build/evaluate.py`."""
+
+    on_foundation: int = 20
+    least_height: int = 12
+    built: int = 6
+    built_in_suit: int = 0
+    on_lower: int = -10
+    on_lower_in_suit: int = -10
+    on_next: int = -6
+    space: int = 14
+    hidden: int = -10
+    in_reserve: int = 38
+    in_stock: int = 0
+    in_waste: int = 0
+
+    def varied(self, number: int) -> Weights:
+        """Return weights that differ from these at random, as `number` says; itself for 0."""
+        if number == 0:
+            return self
+        generator = random.Random(number)
+        return Weights(
+            *(round(value * FACTORS[int(generator.random() * len(FACTORS))]) for value in dataclasses.astuple(self))
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Beam:
+    """How a beam search goes."""
+
+    width: int
+    """Positions of a level that go on."""
+    weights: Weights
+    noise: int
+    """Scores are raised by a pseudo-random number below this one."""
+    seed: int
+    """What decides it."""
+    always: bool
+    """Play every card to its foundation at once."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Search:
-    """One search of a deal."""
+    """One search of a deal, or a part of one."""
 
     stage: str
     max_states: int
+    """Positions that it may enter; for a part of the complete search, together with the parts before."""
+    goes_on: bool = False
+    """Goes on where the complete search stands."""
     shuffle: int = 0
     """Seed of the shuffling of moves; 0 for none."""
     without_returns: bool = False
     """Leave out worrying back: fewer moves, and a win all the same."""
+    beam: Beam | None = None
+    """Search only what looks most promising."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Say whether exhausting it proves that a deal cannot be won."""
+        return self.beam is None and not self.without_returns
 
 
 def has_restarts(rules: Rules) -> bool:
-    """Say whether deals of these rules get restarts: two packs, or pairs by rank difference (many partners)."""
-    if isinstance(rules, BuildRules):
-        return rules.decks == 2
-    return bool(rules.pair_steps)
+    """Say whether deals of these rules get restarts: pairs by rank difference, where cards have many partners."""
+    return isinstance(rules, PairRules) and bool(rules.pair_steps)
 
 
 def searches(rules: Rules, max_states: int) -> Iterator[Search]:
-    """Yield the searches of a deal; together they enter no more than `max_states` positions."""
-    if not has_restarts(rules) or max_states <= 2 * FIRST_QUOTA:
+    """Yield the searches of a deal. Those of a build game never end: the caller stops when the budget is spent."""
+    if isinstance(rules, BuildRules):
+        yield from _parts_and_beams(rules)
+    elif not has_restarts(rules) or max_states <= 2 * FIRST_QUOTA:
         yield Search("complete", max_states)
-        return
-    yield Search("first", FIRST_QUOTA)
-    without_returns = isinstance(rules, BuildRules) and rules.worrying_back
-    left = max_states - FIRST_QUOTA
-    number = 1
-    while left - (quota := FIRST_QUOTA << (number - 1) // RESTARTS_BEFORE_DOUBLING) >= max_states * (
-        1 - RESTARTS_SHARE
-    ):
-        yield Search("restarts", quota, shuffle=number, without_returns=without_returns)
-        left -= quota
-        number += 1
-    yield Search("complete", left)
+    else:
+        yield Search("first", FIRST_QUOTA)
+        left = max_states - FIRST_QUOTA
+        for number in itertools.count(1):
+            quota = FIRST_QUOTA << (number - 1) // RESTARTS_BEFORE_DOUBLING
+            if left - quota < max_states * (1 - RESTARTS_SHARE):
+                break
+            yield Search("restarts", quota, shuffle=number)
+            left -= quota
+        yield Search("complete", left)
+
+
+def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:
+    yield Search("root", 1, goes_on=True)
+    yield Search("first", FIRST_QUOTA, goes_on=True)
+    entered = FIRST_QUOTA
+    number = 0
+    for size in itertools.count():
+        quota = min(BEAM_QUOTA << size, LARGEST_BEAM)
+        for _ in range(BEAMS):
+            always = rules.auto_foundation or number % 4 != 3
+            yield Search(
+                "beams",
+                quota,
+                without_returns=rules.worrying_back and always,
+                beam=Beam(max(1, quota // STATES_TO_WIDTH), Weights().varied(number), 8, number, always),
+            )
+            number += 1
+        if rules.worrying_back:
+            yield Search("restarts", quota, shuffle=size, without_returns=True)
+        entered += quota
+        yield Search("complete", entered, goes_on=True)

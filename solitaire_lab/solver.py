@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import signal
 import threading
 import time
@@ -12,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from solitaire_lab.deals import Deal, check_deal
+from solitaire_lab.engine.build.beam_driver import BeamDriver, table_bytes
 from solitaire_lab.engine.driver import OUTCOMES, Driver
-from solitaire_lab.portfolio import searches
+from solitaire_lab.portfolio import Search, searches
 from solitaire_lab.referee import Move, Position, position
 from solitaire_lab.referee.position import IllegalMoveError
 from solitaire_lab.rules import BuildRules, Rules
@@ -62,11 +64,18 @@ class Solver:
         self.rules = rules
         self.budget = budget or Budget()
         self.translator: BuildTranslator | PairTranslator
+        self._aside: BuildTranslator | PairTranslator
+        flag = (stop or Stop()).flag
         if isinstance(rules, BuildRules):
             self.translator = BuildTranslator(rules, dominances)
+            self._aside = BuildTranslator(rules, dominances)  # while the complete search stands still
+            self._beams = BeamDriver(flag)
         else:
-            self.translator = PairTranslator(rules, dominances)
-        self._driver = Driver(self.translator.search, self.translator.move_entries, (stop or Stop()).flag)
+            self.translator = self._aside = PairTranslator(rules, dominances)
+        self._driver = Driver(self.translator.search, self.translator.move_entries, flag)
+        self._aside_driver = Driver(self.translator.search, self.translator.move_entries, flag)
+        self._entered = 0
+        """Positions that the complete search has entered so far."""
 
     def solve(self, deal: Deal, *, check: bool = True) -> Verdict:
         """Search a deal.
@@ -96,19 +105,22 @@ class Solver:
         budget = self.budget
         start = time.thread_time()
         stages: dict[str, Stage] = {}
+        used = self._entered = 0
         for search in searches(self.rules, budget.max_states):
             before = time.thread_time()
             seconds = None if budget.max_seconds is None else budget.max_seconds - (before - start)
-            engine_position = self.translator.encode(deal, search)
-            status, states, path = self._driver.run(engine_position, search.max_states, seconds, budget.max_table)
+            status, states, path = self._run(deal, search, budget.max_states - used, seconds)
+            used += states
             verdict, reason = OUTCOMES[status]
-            if verdict == UNWINNABLE and search.without_returns:
+            if verdict == UNWINNABLE and not search.is_complete:
                 verdict, reason = UNDECIDED, "states"  # exhausted, but not all moves were tried
             earlier = stages.get(search.stage, Stage(search.stage, verdict, reason, 0, 0.0))
             stages[search.stage] = Stage(
                 search.stage, verdict, reason, earlier.states + states, earlier.seconds + time.thread_time() - before
             )
-            if verdict != UNDECIDED or reason not in ("states", "memory", "depth"):
+            if verdict != UNDECIDED or used >= budget.max_states:
+                break
+            if reason in ("time", "interrupted") or (search.is_complete and reason != "states"):
                 break
         seconds = time.thread_time() - start
         moves = self._certificate(deal, path) if verdict == WINNABLE else None
@@ -122,6 +134,35 @@ class Solver:
             tuple(stages.values()),
             self.rules,
             deal,
+        )
+
+    def _run(
+        self, deal: Deal, search: Search, max_states: int, max_seconds: float | None
+    ) -> tuple[int, int, list[int]]:
+        """Run one search of a deal; return its status, the positions that it entered, and the winning moves."""
+        if search.goes_on:
+            before = self._entered
+            if not before:
+                self._driver.begin(self.translator.encode(deal, search), self.budget.max_table)
+            status, self._entered, path = self._driver.advance(min(search.max_states, before + max_states), max_seconds)
+            return status, self._entered - before, path
+        max_states = min(search.max_states, max_states)
+        max_table = self.budget.max_table - (self._driver.table_bytes if self._entered else 0)
+        engine_position = self._aside.encode(deal, search)
+        if not search.beam:
+            self._aside_driver.begin(engine_position, max_table)
+            return self._aside_driver.advance(max_states, max_seconds)
+        while table_bytes(max_states) > max_table and max_states > 1:
+            max_states //= 2
+        return self._beams.run(
+            engine_position[:3],
+            np.array(dataclasses.astuple(search.beam.weights)),
+            width=search.beam.width,
+            noise=search.beam.noise,
+            seed=search.beam.seed,
+            always=search.beam.always,
+            max_states=max_states,
+            max_seconds=max_seconds,
         )
 
     def _certificate(self, deal: Deal, path: list[int]) -> tuple[Move, ...]:

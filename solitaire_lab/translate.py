@@ -76,6 +76,7 @@ class BuildTranslator:
         board[layout.PILES_ALIKE] = not rules.auto_foundation
         board[layout.DOMINANCES] = dominance.ALL if dominances is None else dominances
         board[layout.FREE_RUNS] = board[layout.DOMINANCES] & dominance.FREE_RUNS != 0 and has_free_runs(rules)
+        board[layout.RESERVE_WAITS] = board[layout.DOMINANCES] & dominance.RESERVE_WAITS != 0 and reserve_waits(rules)
         hashing.fill_keys(self.hashes)
         self._fill_sets()
 
@@ -115,6 +116,7 @@ class BuildTranslator:
         board[layout.N_STOCK] = len(listed)
         board[layout.WASTE_TOP] = len(state.waste)
         board[layout.PASS] = state.pass_number
+        board[layout.WAITING] = 0
         hashes = self.hashes
         hashes[layout.RESERVE_CARDS] = _set(card for card in state.reserve if card != NO_CARD)
         hashes[layout.TALON] = _set(listed)
@@ -156,6 +158,11 @@ def _build_move(origin: str, source: int, goal: str, target: int, cards: tuple[i
 def has_free_runs(rules: BuildRules) -> bool:
     """Say whether the setting of ``engine/build/free_runs.py`` is given."""
     return rules.group == "run" and rules.run_policy == rules.build and not rules.auto_foundation
+
+
+def reserve_waits(rules: BuildRules) -> bool:
+    """Say whether the setting of ``keep_waiting`` in ``engine/build/dominance.py`` is given."""
+    return rules.reserve > 0 and rules.decks == 1 and not rules.auto_foundation and not has_free_runs(rules)
 
 
 class PairTranslator:

@@ -15,7 +15,6 @@ import pytest
 from solitaire_lab.deals import Deal, deal_seed
 from solitaire_lab.engine.build import dominance as build_dominance
 from solitaire_lab.engine.pair import dominance as pair_dominance
-from solitaire_lab.portfolio import has_restarts
 from solitaire_lab.rules import BuildRules, PairRules, Rules
 from solitaire_lab.solver import Solver
 from solitaire_lab.verdicts import Budget
@@ -28,6 +27,7 @@ BUILD_BITS = {
     "twin spaces": build_dominance.TWIN_SPACES,
     "dead ends": build_dominance.DEAD_ENDS,
     "free runs": build_dominance.FREE_RUNS,
+    "reserve waits": build_dominance.RESERVE_WAITS,
 }
 PAIR_BITS = {
     "forced alone": pair_dominance.FORCED_ALONE,
@@ -96,19 +96,34 @@ def test_the_naive_search_says_so_again(name: str) -> None:
             assert LETTERS[verdict] == expected()[name]["verdicts"][seed - 1]
 
 
-@pytest.mark.parametrize("name", [name for name, rules in SMALL_DECKS.items() if has_restarts(rules)])
-def test_restarts_find_wins_and_prove_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With quotas so small that nearly every deal comes to them, verdicts are still those of the naive search."""
-    monkeypatch.setattr("solitaire_lab.portfolio.FIRST_QUOTA", 20)
-    rules, wanted = SMALL_DECKS[name], expected()[name]["verdicts"][:100]
-    solver = Solver(rules, Budget(max_states=3_000))
+@cache
+def deciding_stages(name: str) -> set[str]:
+    """Solve with quotas so small that many deals come to the incomplete searches; return the stages that decided."""
+    rules, wanted = SMALL_DECKS[name], expected()[name]["verdicts"][:60]
     stages = set()
-    for seed, letter in enumerate(wanted, start=1):
-        verdict = solver.solve(deal_seed(rules, seed))
-        stages.add(verdict.stage)
-        assert verdict.states == sum(stage.states for stage in verdict.stages) <= 3_000
-        assert verdict.verdict == "undecided" or LETTERS[verdict.verdict] == letter
-    assert "restarts" in stages
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solitaire_lab.portfolio.FIRST_QUOTA", 20)
+        patch.setattr("solitaire_lab.portfolio.BEAM_QUOTA", 200)
+        patch.setattr("solitaire_lab.portfolio.STATES_TO_WIDTH", 20)
+        solver = Solver(rules, Budget(max_states=3_000))
+        for seed, letter in enumerate(wanted, start=1):
+            verdict = solver.solve(deal_seed(rules, seed))
+            stages.add(verdict.stage)
+            assert verdict.states == sum(stage.states for stage in verdict.stages) <= 3_000
+            assert verdict.verdict == "undecided" or LETTERS[verdict.verdict] == letter
+    return stages
+
+
+@pytest.mark.parametrize("name", SMALL_DECKS)
+def test_incomplete_searches_find_wins_and_prove_nothing(name: str) -> None:
+    """Whichever search decides, the verdict is that of the naive search."""
+    assert deciding_stages(name)
+
+
+def test_every_stage_decides_some_deal() -> None:
+    names = ("stonewall", "stonewall, single", "cleopatra", "klondike, standard")
+    assert {"root", "first", "beams", "restarts", "complete"} <= set().union(*map(deciding_stages, names))
+    assert {"first", "restarts", "complete"} <= deciding_stages("cheops") | deciding_stages("pyramid")
 
 
 # Positions in mid-game on which a rule with one condition left out is known to go wrong; starts hardly get there.

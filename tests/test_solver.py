@@ -83,11 +83,11 @@ def test_solutions_are_replayed_to_the_win(key: str) -> None:
 def test_a_false_solution_is_a_loud_error(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load_game("cheops").rules
     solver = Solver(rules)
-    run = solver._driver.run
-    monkeypatch.setattr(solver._driver, "run", lambda *args: (*run(*args)[:2], run(*args)[2][:-1]))
+    advance = solver._aside_driver.advance
+    monkeypatch.setattr(solver._aside_driver, "advance", lambda *args: (*(found := advance(*args))[:2], found[2][:-1]))
     with pytest.raises(CertificateError, match="does not end in a win"):
         solver.solve(deal_seed(rules, 1))
-    monkeypatch.setattr(solver._driver, "run", lambda *args: (*run(*args)[:2], run(*args)[2][1:]))
+    monkeypatch.setattr(solver._aside_driver, "advance", lambda *args: (*(found := advance(*args))[:2], found[2][1:]))
     with pytest.raises(CertificateError):
         solver.solve(deal_seed(rules, 1))
 

@@ -1,7 +1,7 @@
 """Runs a family's search kernel: gives it room as it asks for more, until a verdict or a limit.
 
 One :class:`Driver` belongs to one thread and keeps its small arrays from deal to deal; what grew large is let
-go after the deal.
+go with the next deal. A search that met a limit goes on from there when its limit is raised.
 """
 
 from __future__ import annotations
@@ -80,52 +80,67 @@ class Driver:
         self._first_trail = np.zeros(FIRST_FRAMES * 2, np.uint64)
         self._first_moves = np.zeros(FIRST_MOVES, np.int32)
 
-    def run(
-        self, position: tuple[Array, ...], max_states: int, max_seconds: float | None, max_table: int
-    ) -> tuple[int, int, list[int]]:
-        """Search from a position.
+    def begin(self, position: tuple[Array, ...], max_table: int) -> None:
+        """Set up a search from a position, whose arrays are the search's own until the next one begins."""
+        self._position = position
+        self._max_table = max_table
+        self._table, self._frames = self._first_table, self._first_frames
+        self._trail, self._moves = self._first_trail, self._first_moves
+        self._control[:] = 0
+        self._table[:] = 0
+        self._control[MAX_ENTRIES] = room(FIRST_ENTRIES)
+
+    @property
+    def table_bytes(self) -> int:
+        """Bytes of the present table."""
+        return int(self._table.nbytes)
+
+    def advance(self, max_states: int, max_seconds: float | None) -> tuple[int, int, list[int]]:
+        """Search on from where the search stands, until it has entered `max_states` positions in all.
 
         Returns
         -------
         status : int
-            A key of `OUTCOMES`.
+            A key of `OUTCOMES`. After an outcome other than a win or exhaustion the search may be advanced again.
         states : int
-            Distinct positions entered.
+            Distinct positions entered since the search began.
         path : list of int
             The engine's moves from the root to the win; empty unless won.
         """
-        control, table, frames = self._control, self._first_table, self._first_frames
-        trail, moves = self._first_trail, self._first_moves
-        control[:] = 0
-        table[:] = 0
+        control = self._control
         control[MAX_STATES] = max_states
-        control[MAX_ENTRIES] = room(FIRST_ENTRIES)
         deadline = np.inf if max_seconds is None else time.thread_time() + max_seconds
         while True:
-            status = int(self._kernel(*position, table, frames, trail, moves, control, self._stop, deadline))
+            status = int(
+                self._kernel(
+                    *self._position, self._table, self._frames, self._trail, self._moves, control, self._stop, deadline
+                )
+            )
             if status == TABLE_FULL:
-                entries = table.size // 2
+                entries = self._table.size // 2
                 larger = entries * (4 if entries < FAST_GROWTH_BELOW else 2)
-                if larger * ENTRY_BYTES > max_table:
+                if larger * ENTRY_BYTES > self._max_table:
                     larger = entries * 2
-                if larger * ENTRY_BYTES > max_table:
+                if larger * ENTRY_BYTES > self._max_table:
                     status = TABLE_OUT_OF_MEMORY
                     break
                 grown = self._empty_table(larger)
-                self._move_entries(table, grown)
-                table = grown
+                self._move_entries(self._table, grown)
+                self._table = grown
                 control[MAX_ENTRIES] = room(larger)
             elif status == FRAMES_FULL:
-                if frames.size // FRAME_WORDS >= MAX_FRAMES:
+                if self._frames.size // FRAME_WORDS >= MAX_FRAMES:
                     status = TOO_DEEP
                     break
-                frames, trail = _doubled(frames), _doubled(trail)
+                self._frames, self._trail = _doubled(self._frames), _doubled(self._trail)
             elif status == MOVES_FULL:
-                moves = _doubled(moves)
+                self._moves = _doubled(self._moves)
             else:
                 break
-        depth = int(control[DEPTH])
-        path = frames[: depth * FRAME_WORDS].reshape(-1, FRAME_WORDS)[1:, MOVE].tolist() if status == WON else []
+        path = []
+        if status == WON:
+            frames = self._frames[: int(control[DEPTH]) * FRAME_WORDS]
+            path = frames.reshape(-1, FRAME_WORDS)[1:, MOVE].tolist()
         return status, int(control[STATES]), path
 
     def _empty_table(self, entries: int) -> Array:

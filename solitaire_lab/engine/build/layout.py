@@ -42,6 +42,8 @@ PILES_ALIKE = np.int64(15)
 """1 if positions that differ in the order of the columns alone count as one."""
 FREE_RUNS = np.int64(17)
 """1 if positions that differ only in which of several alike cards a run lies on count as one: ``free_runs.py``."""
+RESERVE_WAITS = np.int64(18)
+"""1 if a reserve card goes to a column only for another card that is put on it at once: ``dominance.py``."""
 DOMINANCES = np.int64(16)
 """The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
 
@@ -55,6 +57,8 @@ RESERVE_LEFT = np.int64(23)
 """The reserve cards still there: a set of bits."""
 RANDOM = np.int64(24)
 """State of the generator that shuffles the moves before they are ordered; 0 for none."""
+WAITING = np.int64(25)
+"""With ``RESERVE_WAITS``: 1 + the column that a reserve card has just been put on, 0 if none has."""
 LENGTH = np.int64(32)
 """Cards in each column."""
 FOUNDATION = np.int64(64)
@@ -93,7 +97,9 @@ KEY_WASTE_TOP = KEY_TAKEN + 2 * (MAX_STOCK + 2)
 KEY_PASS = KEY_WASTE_TOP + 2 * (MAX_STOCK + 2)
 KEY_ATTACHED = KEY_PASS + 2 * 64
 """By card that lies in a run, not at its head; used with ``FREE_RUNS``."""
-END_KEYS = KEY_ATTACHED + 2 * 64
+KEY_WAITING = KEY_ATTACHED + 2 * 64
+"""By reserve card that another one must be put on."""
+END_KEYS = KEY_WAITING + 2 * 64
 
 # Sets of cards, as bits by card code, stand in the same array.
 

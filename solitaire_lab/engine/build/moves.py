@@ -33,6 +33,7 @@ from solitaire_lab.engine.build.layout import (
     KEY_PASS,
     KEY_RESERVE,
     KEY_TAKEN,
+    KEY_WAITING,
     KEY_WASTE_TOP,
     LENGTH,
     MAX_PILE,
@@ -54,6 +55,7 @@ from solitaire_lab.engine.build.layout import (
     RESERVE_LEFT,
     RESERVE_TO_FOUNDATION,
     RESERVE_TO_TABLEAU,
+    RESERVE_WAITS,
     RETURN_TO_SPACE,
     RUN_TAKES,
     SINGLE,
@@ -64,6 +66,7 @@ from solitaire_lab.engine.build.layout import (
     TAKES,
     TALON,
     TURN_STOCK,
+    WAITING,
     WASTE_TO_FOUNDATION,
     WASTE_TO_TABLEAU,
     WASTE_TOP,
@@ -83,7 +86,10 @@ from solitaire_lab.engine.kernel import kernel
 
 ONE_CARD = np.int64(1)
 FLIPPED = np.int64(1)
-"""Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it."""
+"""Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it, and, from bit
+`WAITING_SHIFT` on, ``board[WAITING]`` before it."""
+WAITING_SHIFT = np.int64(10)
+WASTE_TOP_BITS = (np.int64(1) << (WAITING_SHIFT - 1)) - 1
 
 
 @kernel
@@ -237,6 +243,9 @@ def make(board, cards, hashes, move):
     kind = move_kind(move)
     waste_top = board[WASTE_TOP]
     undo = waste_top << 1
+    if board[RESERVE_WAITS]:
+        undo |= board[WAITING] << WAITING_SHIFT
+        wait(board, cards, hashes, move)
     if kind == TURN_STOCK or kind == REDEAL:
         subtract_key(hashes, KEY_WASTE_TOP, waste_top)
         if kind == REDEAL:
@@ -303,6 +312,20 @@ def make(board, cards, hashes, move):
 
 
 @kernel
+def wait(board, cards, hashes, move):
+    """Note whether a move lets a reserve card wait for another one to be put on it; see ``dominance.py``."""
+    waiting = board[WAITING]
+    if waiting:
+        column = waiting - 1
+        top = np.int64(cards[PILES + column * MAX_PILE + board[LENGTH + column] - 1])
+        subtract_key(hashes, KEY_WAITING, top)
+        board[WAITING] = 0
+    if move_kind(move) == RESERVE_TO_TABLEAU:
+        add_key(hashes, KEY_WAITING, move_card(move))
+        board[WAITING] = 1 + move_target(move)
+
+
+@kernel
 def push(board, cards, hashes, first, count, column):
     """Put the `count` cards that lie at `first` in the cards array on top of a column."""
     length = board[LENGTH + column]
@@ -346,8 +369,9 @@ def take_back(board, cards, hashes, move, undo):
     The caller sets the fingerprint back, which it has kept; the prefix hashes of all cards are right again.
     """
     kind = move_kind(move)
+    board[WAITING] = undo >> WAITING_SHIFT
     if kind == TURN_STOCK or kind == REDEAL:
-        board[WASTE_TOP] = undo >> 1
+        board[WASTE_TOP] = undo >> 1 & WASTE_TOP_BITS
         if kind == REDEAL:
             board[PASS] -= 1
         return
@@ -371,7 +395,7 @@ def take_back(board, cards, hashes, move, undo):
         board[ON_FOUNDATIONS] += 1
         return
     if kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
-        node = undo >> 1
+        node = undo >> 1 & WASTE_TOP_BITS
         board[NEXT + board[PREVIOUS + node]] = node
         board[PREVIOUS + board[NEXT + node]] = node
         board[WASTE_TOP] = node

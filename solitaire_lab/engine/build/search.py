@@ -24,7 +24,15 @@ from solitaire_lab.engine.build.layout import (
     move_target,
     pack_move,
 )
-from solitaire_lab.engine.build.moves import FLIPPED, is_won, legal_moves, make, next_foundation_cards, take_back
+from solitaire_lab.engine.build.moves import (
+    FLIPPED,
+    WAITING_SHIFT,
+    is_won,
+    legal_moves,
+    make,
+    next_foundation_cards,
+    take_back,
+)
 from solitaire_lab.engine.build.order import order
 from solitaire_lab.engine.build.relaxation import cannot_be_won
 from solitaire_lab.engine.control import (
@@ -81,11 +89,6 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
         if entered:
             open_frame(board, cards, hashes, counts, frames, trail, moves, control, move, undo)
             entered = False
-        status = poll(control, stop, deadline)
-        if status:
-            return status
-        if control[STATES] >= control[MAX_ENTRIES]:
-            return TABLE_FULL
         depth = control[DEPTH]
         frame = (depth - 1) * FRAME_WORDS
         if frame + 2 * FRAME_WORDS > frames.size:
@@ -94,6 +97,11 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
             return MOVES_FULL
         at = frames[frame + NEXT_MOVE]
         if at < frames[frame + END_MOVE]:
+            status = poll(control, stop, deadline)
+            if status:
+                return status
+            if control[STATES] >= control[MAX_ENTRIES]:
+                return TABLE_FULL
             frames[frame + NEXT_MOVE] = at + 1
             move = np.int64(moves[at])
             if is_way_back(frames[frame + MOVE], frames[frame + UNDO], move):
@@ -121,9 +129,12 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
 def is_way_back(last, undo, move):
     """Say whether `move` takes a run straight back to where the move that led here took it from.
 
-    It leads to the position before, which the table holds; this saves looking there.
+    It leads to the position before, which the table holds; this saves looking there. Not so if a card was turned up,
+    or if a reserve card was waiting (see ``dominance.py``), which it would not be any more.
     """
-    if move_kind(move) != TABLEAU_TO_TABLEAU or move_kind(last) != TABLEAU_TO_TABLEAU or undo & FLIPPED:
+    if move_kind(move) != TABLEAU_TO_TABLEAU or move_kind(last) != TABLEAU_TO_TABLEAU:
+        return False
+    if undo & FLIPPED or undo >> WAITING_SHIFT:
         return False
     back = pack_move(TABLEAU_TO_TABLEAU, move_target(last), move_source(last), move_count(last), move_card(last))
     return move == np.int64(back)
@@ -154,7 +165,7 @@ def open_frame(board, cards, hashes, counts, frames, trail, moves, control, move
         end = legal_moves(board, cards, hashes, moves, start)
         if board[FREE_RUNS]:
             end = class_moves(board, cards, hashes, next_foundation_cards(board), moves, start, end)
-        end = prune(board, moves, start, end)
+        end = prune(board, cards, hashes, moves, start, end)
         order(board, cards, hashes, moves, start, end, counts)
     frames[frame + NEXT_MOVE] = start
     frames[frame + END_MOVE] = end
