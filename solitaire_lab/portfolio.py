@@ -35,6 +35,10 @@ BEAMS = 4
 """Beams in a round."""
 STATES_TO_WIDTH = 250
 """A beam is narrower than its states by this factor."""
+GOES_FAR_QUOTA = 200_000
+"""States of the complete search before the first beam, in games where it goes far."""
+GOES_FAR = 25
+"""There it enters so many states for one of a beam; elsewhere as many."""
 FACTORS = (0.5, 0.7, 1.0, 1.0, 1.4, 2.0)
 """By which weights differ from beam to beam."""
 
@@ -108,6 +112,11 @@ def has_restarts(rules: Rules) -> bool:
     return isinstance(rules, PairRules) and bool(rules.pair_steps)
 
 
+def complete_goes_far(rules: BuildRules) -> bool:
+    """Say whether the complete search of these rules is at its best: one pack, and runs that move as they are built."""
+    return rules.decks == 1 and rules.group == "run" and rules.run_policy == rules.build
+
+
 def searches(rules: Rules, max_states: int) -> Iterator[Search]:
     """Yield the searches of a deal. Those of a build game never end: the caller stops when the budget is spent."""
     if isinstance(rules, BuildRules):
@@ -127,9 +136,12 @@ def searches(rules: Rules, max_states: int) -> Iterator[Search]:
 
 
 def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:
+    goes_far = complete_goes_far(rules)
+    entered = GOES_FAR_QUOTA if goes_far else FIRST_QUOTA
     yield Search("root", 1, goes_on=True)
     yield Search("first", FIRST_QUOTA, goes_on=True)
-    entered = FIRST_QUOTA
+    if goes_far:
+        yield Search("complete", entered, goes_on=True)
     number = 0
     for size in itertools.count():
         quota = min(BEAM_QUOTA << size, LARGEST_BEAM)
@@ -144,5 +156,5 @@ def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:
             number += 1
         if rules.worrying_back:
             yield Search("restarts", quota, shuffle=size, without_returns=True)
-        entered += quota
+        entered += GOES_FAR * quota if goes_far else quota
         yield Search("complete", entered, goes_on=True)

@@ -196,7 +196,11 @@ def warm_up(rules: Rules) -> None:
 
     with _interrupts_held():
         shuffle_packs(np.zeros(1, np.uint64), np.zeros(1, np.uint8))
-        Solver(rules, Budget(max_states=10_000, max_seconds=60)).solve(deal_seed(rules, 0))
+        solver, deal = Solver(rules, Budget(max_states=10_000, max_seconds=60)), deal_seed(rules, 0)
+        solver.solve(deal)
+        if isinstance(rules, BuildRules):
+            beam = next(search for search in searches(rules, 0) if search.beam)
+            solver._run(deal, beam, 10, None)
 
 
 @contextlib.contextmanager

@@ -76,7 +76,8 @@ class BuildTranslator:
         board[layout.PILES_ALIKE] = not rules.auto_foundation
         board[layout.DOMINANCES] = dominance.ALL if dominances is None else dominances
         board[layout.FREE_RUNS] = board[layout.DOMINANCES] & dominance.FREE_RUNS != 0 and has_free_runs(rules)
-        board[layout.RESERVE_WAITS] = board[layout.DOMINANCES] & dominance.RESERVE_WAITS != 0 and reserve_waits(rules)
+        answered = board[layout.DOMINANCES] & dominance.ANSWERED_LIFTS
+        board[layout.LIFTS] = lifts(rules) if answered else layout.NO_LIFTS
         hashing.fill_keys(self.hashes)
         self._fill_sets()
 
@@ -116,7 +117,7 @@ class BuildTranslator:
         board[layout.N_STOCK] = len(listed)
         board[layout.WASTE_TOP] = len(state.waste)
         board[layout.PASS] = state.pass_number
-        board[layout.WAITING] = 0
+        board[layout.WAITING] = board[layout.LIFTED] = 0
         hashes = self.hashes
         hashes[layout.RESERVE_CARDS] = _set(card for card in state.reserve if card != NO_CARD)
         hashes[layout.TALON] = _set(listed)
@@ -160,9 +161,13 @@ def has_free_runs(rules: BuildRules) -> bool:
     return rules.group == "run" and rules.run_policy == rules.build and not rules.auto_foundation
 
 
-def reserve_waits(rules: BuildRules) -> bool:
-    """Say whether the setting of ``keep_waiting`` in ``engine/build/dominance.py`` is given."""
-    return rules.reserve > 0 and rules.decks == 1 and not rules.auto_foundation and not has_free_runs(rules)
+def lifts(rules: BuildRules) -> np.int64:
+    """Say for which lifts the setting of ``engine/build/lifts.py`` is given."""
+    if rules.decks > 1 or rules.auto_foundation or has_free_runs(rules):
+        return layout.NO_LIFTS
+    if rules.worrying_back and rules.return_to_space:
+        return layout.ALL_LIFTS
+    return layout.RESERVE_LIFTS if rules.reserve else layout.NO_LIFTS
 
 
 class PairTranslator:

@@ -27,7 +27,7 @@ BUILD_BITS = {
     "twin spaces": build_dominance.TWIN_SPACES,
     "dead ends": build_dominance.DEAD_ENDS,
     "free runs": build_dominance.FREE_RUNS,
-    "reserve waits": build_dominance.RESERVE_WAITS,
+    "answered lifts": build_dominance.ANSWERED_LIFTS,
 }
 PAIR_BITS = {
     "forced alone": pair_dominance.FORCED_ALONE,

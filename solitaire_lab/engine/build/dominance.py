@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import ZERO, bit
 from solitaire_lab.engine.build.layout import (
+    ALL_LIFTS,
     ALTERNATE_COLOUR,
     AUTO_FOUNDATION,
     BUILD,
@@ -18,22 +18,17 @@ from solitaire_lab.engine.build.layout import (
     DOMINANCES,
     DRAW,
     FOUNDATION,
-    HEADS,
     LENGTH,
+    LIFTED,
+    LIFTS,
     N_COLUMNS,
     PASS,
     PASSES,
     PILES_ALIKE,
-    RESERVE_CARDS,
-    RESERVE_TO_TABLEAU,
     SAME_SUIT,
-    STOCK,
     TABLEAU_TO_TABLEAU,
-    TAKES,
-    TURN_STOCK,
     WAITING,
     WASTE_TO_FOUNDATION,
-    WASTE_TOP,
     WORRYING_BACK,
     is_to_foundation,
     move_card,
@@ -42,7 +37,7 @@ from solitaire_lab.engine.build.layout import (
     move_source,
     move_target,
 )
-from solitaire_lab.engine.build.layout import RESERVE_WAITS as RESERVE_WAITS_IN_FORCE
+from solitaire_lab.engine.build.lifts import can_be_lifted_back, drop_useless_lifts, keep_answers
 from solitaire_lab.engine.kernel import kernel
 
 SAFE_FOUNDATION = np.int64(1)
@@ -51,9 +46,9 @@ DEAD_ENDS = np.int64(4)
 """Positions that ``relaxation.py`` proves lost have no moves."""
 FREE_RUNS = np.int64(8)
 """Positions that ``free_runs.py`` proves equivalent count as one. Takes effect when the rules are set."""
-RESERVE_WAITS = np.int64(16)
-"""See :func:`keep_waiting`. Takes effect when the rules are set."""
-ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS | FREE_RUNS | RESERVE_WAITS
+ANSWERED_LIFTS = np.int64(16)
+"""Cards leave reserve and foundations only where ``lifts.py`` has a use for it. Takes effect when the rules are set."""
+ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS | FREE_RUNS | ANSWERED_LIFTS
 
 
 @kernel
@@ -62,17 +57,23 @@ def prune(board, cards, hashes, moves, start, end):
 
     Must follow the generator of legal moves, whose sets ``HEADS`` it uses.
     """
-    if board[WAITING]:
-        return answers(board, moves, start, end)
-    if board[DOMINANCES] & SAFE_FOUNDATION and not board[AUTO_FOUNDATION]:
+    unanswered = board[WAITING] or board[LIFTED]
+    if board[DOMINANCES] & SAFE_FOUNDATION and not board[AUTO_FOUNDATION] and not unanswered:
         for at in range(start, end):
             if is_safe_foundation_move(board, np.int64(moves[at])):
                 moves[start] = moves[at]
                 return start + 1
+    if board[LIFTS] == ALL_LIFTS and not unanswered:
+        for at in range(start, end):
+            if can_be_lifted_back(board, cards, hashes, np.int64(moves[at])):
+                moves[start] = moves[at]
+                return start + 1
     if board[DOMINANCES] & TWIN_SPACES and board[PILES_ALIKE]:
         end = drop_twin_spaces(board, moves, start, end)
-    if board[RESERVE_WAITS_IN_FORCE]:
-        end = keep_waiting(board, cards, hashes, moves, start, end)
+    if board[LIFTS]:
+        end = drop_useless_lifts(board, cards, hashes, moves, start, end)
+    if unanswered:
+        end = keep_answers(board, moves, start, end)
     return end
 
 
@@ -189,60 +190,4 @@ def drop_twin_spaces(board, moves, start, end):
                 continue
         moves[kept] = np.int32(move)
         kept += 1
-    return kept
-
-
-@kernel
-def keep_waiting(board, cards, hashes, moves, start, end):
-    """Drop moves of reserve cards to columns where no other card can be put on them at once.
-
-    A reserve card waits in the reserve until it is needed. In force where nothing is automatic, with one deck, and
-    without free runs (:func:`solitaire_lab.translate.reserve_waits`).
-
-    Let W be a shortest win. Say W puts the reserve card c on a column at some time, and the next move that puts a
-    card on c, moves c, or plays it to its foundation does not come directly after. Between the two, nothing comes on
-    c's column or leaves it, but for the run below c that may move with c on its end. Put off the move of c until
-    directly before that next move. All moves between are still legal: what they take, and what they put it on, lies
-    elsewhere; c's absence leaves its column's top open, or a space, which they make no use of; a run that had c on
-    its end is a run without it, and whole if it was. If the next move is one of c itself, alone, c goes from the
-    reserve at once to where that move takes it, which would make W one move shorter, so it is none. If it takes c on
-    the end of a run, c moves after the run rather than before, and is put off further. So the win has as many moves as
-    before, and c moves later. As often as this is done, some reserve card moves later, so it ends: with a shortest
-    win in which directly after every move of a reserve card to a column another card is put on that card.
-
-    So in each position that can be won and has no forced move, some line of moves of that kind, reserve cards one on
-    another and then one card or run from elsewhere, leads to a position whose shortest win is shorter by as many moves;
-    which is the measure that the other dominances keep to. Until such a line is done, ``board[WAITING]`` is part of the
-    position, and only moves that carry it on are tried (:func:`answers`).
-    """
-    going_down = ZERO
-    for column in range(board[N_COLUMNS]):
-        going_down |= hashes[HEADS + column]
-    if board[WASTE_TOP]:
-        going_down |= bit(np.int64(cards[STOCK + board[WASTE_TOP]]))
-    if board[WORRYING_BACK]:
-        for suit in range(4):
-            height = board[FOUNDATION + 2 * suit]
-            if height:
-                going_down |= bit(height << 2 | suit)
-    going_down |= hashes[RESERVE_CARDS]
-    kept = start
-    for at in range(start, end):
-        move = np.int64(moves[at])
-        if move_kind(move) != RESERVE_TO_TABLEAU or hashes[TAKES + move_card(move)] & going_down:
-            moves[kept] = np.int32(move)
-            kept += 1
-    return kept
-
-
-@kernel
-def answers(board, moves, start, end):
-    """Keep the moves that put a card on the reserve card that waits for it; return the new end."""
-    kept = start
-    for at in range(start, end):
-        move = np.int64(moves[at])
-        kind = move_kind(move)
-        if not is_to_foundation(move) and kind < TURN_STOCK and move_target(move) == board[WAITING] - 1:
-            moves[kept] = np.int32(move)
-            kept += 1
     return kept

@@ -42,8 +42,8 @@ PILES_ALIKE = np.int64(15)
 """1 if positions that differ in the order of the columns alone count as one."""
 FREE_RUNS = np.int64(17)
 """1 if positions that differ only in which of several alike cards a run lies on count as one: ``free_runs.py``."""
-RESERVE_WAITS = np.int64(18)
-"""1 if a reserve card goes to a column only for another card that is put on it at once: ``dominance.py``."""
+LIFTS = np.int64(18)
+"""Which lifts must be answered, see ``lifts.py``: one of the values below."""
 DOMINANCES = np.int64(16)
 """The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
 
@@ -58,7 +58,9 @@ RESERVE_LEFT = np.int64(23)
 RANDOM = np.int64(24)
 """State of the generator that shuffles the moves before they are ordered; 0 for none."""
 WAITING = np.int64(25)
-"""With ``RESERVE_WAITS``: 1 + the column that a reserve card has just been put on, 0 if none has."""
+"""With ``LIFTS``: 1 + the column that a reserve card has just been put on, 0 if none has."""
+LIFTED = np.int64(26)
+"""With ``LIFTS``: the columns on which a card from a foundation waits to be answered, as bits."""
 LENGTH = np.int64(32)
 """Cards in each column."""
 FOUNDATION = np.int64(64)
@@ -98,8 +100,10 @@ KEY_PASS = KEY_WASTE_TOP + 2 * (MAX_STOCK + 2)
 KEY_ATTACHED = KEY_PASS + 2 * 64
 """By card that lies in a run, not at its head; used with ``FREE_RUNS``."""
 KEY_WAITING = KEY_ATTACHED + 2 * 64
-"""By reserve card that another one must be put on."""
-END_KEYS = KEY_WAITING + 2 * 64
+"""By reserve card that waits to be answered."""
+KEY_LIFTED = KEY_WAITING + 2 * 64
+"""By card from a foundation that waits to be answered."""
+END_KEYS = KEY_LIFTED + 2 * 64
 
 # Sets of cards, as bits by card code, stand in the same array.
 
@@ -125,11 +129,12 @@ TALON_FROM = TALON + 1
 """For each node of the stock's list, its card and all that came after it at the start."""
 HASHES_SIZE = TALON_FROM + MAX_STOCK + 2
 
-# the values of BUILD, GROUP and SPACES
+# the values of BUILD, GROUP, SPACES and LIFTS
 
 ALTERNATE_COLOUR, SAME_SUIT, ANY_SUIT = np.int64(0), np.int64(1), np.int64(2)
 ANY_PART, WHOLE, SINGLE = np.int64(0), np.int64(1), np.int64(2)
 ANY_CARD, KINGS, NO_CARDS = np.int64(0), np.int64(1), np.int64(2)
+NO_LIFTS, RESERVE_LIFTS, ALL_LIFTS = np.int64(0), np.int64(1), np.int64(2)
 
 # Moves are int32: kind, source, target, number of cards, and the lowest card that moves.
 

@@ -33,9 +33,10 @@ from solitaire_lab.engine.build.layout import (
     KEY_PASS,
     KEY_RESERVE,
     KEY_TAKEN,
-    KEY_WAITING,
     KEY_WASTE_TOP,
     LENGTH,
+    LIFTED,
+    LIFTS,
     MAX_PILE,
     N_COLUMNS,
     N_RANKS,
@@ -55,7 +56,6 @@ from solitaire_lab.engine.build.layout import (
     RESERVE_LEFT,
     RESERVE_TO_FOUNDATION,
     RESERVE_TO_TABLEAU,
-    RESERVE_WAITS,
     RETURN_TO_SPACE,
     RUN_TAKES,
     SINGLE,
@@ -82,14 +82,15 @@ from solitaire_lab.engine.build.layout import (
     move_target,
     pack_move,
 )
+from solitaire_lab.engine.build.lifts import note_lifts
 from solitaire_lab.engine.kernel import kernel
 
 ONE_CARD = np.int64(1)
 FLIPPED = np.int64(1)
-"""Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it, and, from bit
-`WAITING_SHIFT` on, ``board[WAITING]`` before it."""
-WAITING_SHIFT = np.int64(10)
-WASTE_TOP_BITS = (np.int64(1) << (WAITING_SHIFT - 1)) - 1
+"""Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it, then
+``board[WAITING]`` and ``board[LIFTED]`` before it."""
+WAITING_SHIFT, LIFTED_SHIFT = np.int64(10), np.int64(16)
+WASTE_TOP_BITS, WAITING_BITS = np.int64(511), np.int64(63)
 
 
 @kernel
@@ -243,9 +244,9 @@ def make(board, cards, hashes, move):
     kind = move_kind(move)
     waste_top = board[WASTE_TOP]
     undo = waste_top << 1
-    if board[RESERVE_WAITS]:
-        undo |= board[WAITING] << WAITING_SHIFT
-        wait(board, cards, hashes, move)
+    if board[LIFTS]:
+        undo |= board[WAITING] << WAITING_SHIFT | board[LIFTED] << LIFTED_SHIFT
+        note_lifts(board, cards, hashes, move)
     if kind == TURN_STOCK or kind == REDEAL:
         subtract_key(hashes, KEY_WASTE_TOP, waste_top)
         if kind == REDEAL:
@@ -312,20 +313,6 @@ def make(board, cards, hashes, move):
 
 
 @kernel
-def wait(board, cards, hashes, move):
-    """Note whether a move lets a reserve card wait for another one to be put on it; see ``dominance.py``."""
-    waiting = board[WAITING]
-    if waiting:
-        column = waiting - 1
-        top = np.int64(cards[PILES + column * MAX_PILE + board[LENGTH + column] - 1])
-        subtract_key(hashes, KEY_WAITING, top)
-        board[WAITING] = 0
-    if move_kind(move) == RESERVE_TO_TABLEAU:
-        add_key(hashes, KEY_WAITING, move_card(move))
-        board[WAITING] = 1 + move_target(move)
-
-
-@kernel
 def push(board, cards, hashes, first, count, column):
     """Put the `count` cards that lie at `first` in the cards array on top of a column."""
     length = board[LENGTH + column]
@@ -369,7 +356,8 @@ def take_back(board, cards, hashes, move, undo):
     The caller sets the fingerprint back, which it has kept; the prefix hashes of all cards are right again.
     """
     kind = move_kind(move)
-    board[WAITING] = undo >> WAITING_SHIFT
+    board[WAITING] = undo >> WAITING_SHIFT & WAITING_BITS
+    board[LIFTED] = undo >> LIFTED_SHIFT
     if kind == TURN_STOCK or kind == REDEAL:
         board[WASTE_TOP] = undo >> 1 & WASTE_TOP_BITS
         if kind == REDEAL:

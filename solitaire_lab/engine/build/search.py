@@ -130,7 +130,7 @@ def is_way_back(last, undo, move):
     """Say whether `move` takes a run straight back to where the move that led here took it from.
 
     It leads to the position before, which the table holds; this saves looking there. Not so if a card was turned up,
-    or if a reserve card was waiting (see ``dominance.py``), which it would not be any more.
+    or if a lift was unanswered (see ``lifts.py``), which it would not be any more.
     """
     if move_kind(move) != TABLEAU_TO_TABLEAU or move_kind(last) != TABLEAU_TO_TABLEAU:
         return False

@@ -30,13 +30,12 @@ from solitaire_lab.engine.build.layout import (
     STOCK,
     SUM,
     TALON,
-    WAITING,
     WASTE_TOP,
 )
 from solitaire_lab.engine.kernel import kernel
 
 _HEIGHTS = np.int64(8)
-_FIRST = np.int64(11)
+_FIRST = np.int64(10)
 BOTTOM = np.int64(0)
 
 
@@ -52,7 +51,6 @@ def save(board, cards, hashes, kept, at, sums, sum_at):
         kept[at + place] = np.uint8(board[FOUNDATION + place])
     kept[at + 8] = np.uint8(board[WASTE_TOP])
     kept[at + 9] = np.uint8(board[PASS])
-    kept[at + 10] = np.uint8(board[WAITING])
     at += _FIRST
     for place in range(board[N_RESERVE]):
         kept[at + place] = np.uint8(board[RESERVE_LEFT] >> place & 1)
@@ -88,7 +86,6 @@ def load(board, cards, hashes, kept, at, sums, sum_at):
     board[ON_FOUNDATIONS] = total
     board[WASTE_TOP] = np.int64(kept[at + 8])
     board[PASS] = np.int64(kept[at + 9])
-    board[WAITING] = np.int64(kept[at + 10])
     at += _FIRST
     left = np.int64(0)
     in_reserve = ZERO

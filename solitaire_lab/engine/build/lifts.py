@@ -1,0 +1,177 @@
+"""Cards that leave reserve or foundations only where there is a use for it.
+
+A *lift* is a move of a card from the reserve or a foundation to a column. It takes away no card that lies on others, so
+it can be of use in two ways only: another card is put on the lifted one, or, from a foundation, the next lower card
+of the suit comes within reach. As long as that is not done, the lift could as well have waited.
+
+Setting. One deck, nothing automatic, no free runs (see ``free_runs.py``, which does not go by single positions); for
+lifts from foundations also that they may go to spaces, if they may go anywhere
+(:func:`solitaire_lab.translate.lifts`). Where only the reserve's lifts are in the setting, read "lift" below as one
+of these.
+
+The *answer* to a lift of a card c is the first later move that puts a card on c or, if c came from a foundation,
+lifts the next lower card of its suit from there.
+
+Theorem. A position that can be won has a shortest win in which
+
+1. all moves between a lift and its answer are lifts;
+2. the answer to a lift from the reserve comes directly after it.
+
+Proof. Take of all shortest wins one, W, in which the sum of the lifts' places in the sequence of moves is greatest.
+Let L be a lift of c in W. Until L is answered, nothing comes on c, so c is its column's top card, and moves only
+alone or on the end of a run. The first move of c alone does not come before the answer: if it took c to a column, L
+could take c there at once, at that time; if it took c from the reserve to its foundation, likewise; if it took c back
+to the foundation that it came from, both could be left out (in between nothing comes on that foundation, where only c
+would fit, and nothing leaves it, since that were the answer). In each case the other moves stay legal, by what
+follows, and the win would be shorter. So, as c must go to its foundation in the end, the answer exists.
+
+Now put L off until directly before its answer, with c going on the card that it lay on (or into the space). The moves
+between stay legal: they take nothing from c's column and put nothing on it, but for runs with c on their end, which
+are runs without c, and whole if they were; they do not touch c's foundation, as was said. What they need is as open
+as before. The win is as long as before, and the sum of the lifts' places has grown by the number of moves between
+that are not lifts. So there were none, which is 1.
+
+For 2, take the lifts from the reserve, from the last one to the first, and put each off until directly before its
+answer. By 1 only lifts are between; none of them lies on c or needs it away from the reserve. The sum of places
+stays, so W is still one of those, and 1 still holds. No two lifts from the reserve have the same answer, since it
+puts a card on them; so those that were treated before stay directly before their answers.
+
+Consequences. *(a)* After a lift the search tries only lifts and, as soon as only one lift is unanswered, moves that
+put a card on that one; after a lift from the reserve only moves that put a card on it. (A move that is no lift can
+answer one lift only.) *(b)* An answer's lowest card has a rank one lower than the lifted card. If the answer is a
+lift too, it is answered in turn, and so on, to a move that is no lift, of a card of still lower rank. All moves in
+between are lifts, which bring no card of the columns or the waste into the open, so that card is open already. Lifts
+without any such card are dropped.
+
+Which lifts are unanswered is part of a position, with keys of its own in the fingerprint. By the theorem, in each
+position that can be won, with no lift unanswered and no forced move, some first move, with the lifts up to the first
+that is not one, leads to a position whose shortest win is shorter by as many moves: the measure that the other
+dominances keep to.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solitaire_lab.engine.bits import ZERO, below, bit, lowest
+from solitaire_lab.engine.build.hashing import add_key, subtract_key
+from solitaire_lab.engine.build.layout import (
+    ALL_LIFTS,
+    FOUNDATION,
+    FOUNDATION_TO_TABLEAU,
+    HEADS,
+    KEY_LIFTED,
+    KEY_WAITING,
+    LENGTH,
+    LIFTED,
+    LIFTS,
+    MAX_PILE,
+    N_COLUMNS,
+    PILES,
+    RESERVE_LIFTS,
+    RESERVE_TO_TABLEAU,
+    SPACE_TAKES,
+    STOCK,
+    TABLEAU_TO_FOUNDATION,
+    TAKES,
+    TURN_STOCK,
+    WAITING,
+    WASTE_TOP,
+    WORRYING_BACK,
+    is_to_foundation,
+    move_card,
+    move_kind,
+    move_source,
+    move_target,
+)
+from solitaire_lab.engine.kernel import kernel
+
+
+@kernel
+def is_lift(board, move):
+    """Say whether a move is a lift that must be answered."""
+    kind = move_kind(move)
+    return kind == RESERVE_TO_TABLEAU or (kind == FOUNDATION_TO_TABLEAU and board[LIFTS] == ALL_LIFTS)
+
+
+@kernel
+def note_lifts(board, cards, hashes, move):
+    """Note, before a move is made, which lifts it answers, and that it must be answered itself."""
+    target, card = move_target(move), move_card(move)
+    lift = is_lift(board, move)
+    if board[WAITING]:
+        subtract_key(hashes, KEY_WAITING, top_card(board, cards, board[WAITING] - 1))
+        board[WAITING] = 0
+    waiting = np.uint64(board[LIFTED])
+    while waiting:
+        column = lowest(waiting)
+        waiting &= waiting - np.uint64(1)
+        top = top_card(board, cards, column)
+        if not lift or column == target or (move_kind(move) == FOUNDATION_TO_TABLEAU and top == card + 4):
+            subtract_key(hashes, KEY_LIFTED, top)
+            board[LIFTED] ^= np.int64(1) << column
+    if lift and move_kind(move) == RESERVE_TO_TABLEAU:
+        add_key(hashes, KEY_WAITING, card)
+        board[WAITING] = 1 + target
+    elif lift:
+        add_key(hashes, KEY_LIFTED, card)
+        board[LIFTED] |= np.int64(1) << target
+
+
+@kernel
+def top_card(board, cards, column):
+    """Return the top card of a column that is not empty."""
+    return np.int64(cards[PILES + column * MAX_PILE + board[LENGTH + column] - 1])
+
+
+@kernel
+def drop_useless_lifts(board, cards, hashes, moves, start, end):
+    """Drop lifts of cards without an open card of lower rank, itself not to be lifted; return the new end."""
+    open_cards = ZERO
+    if board[LIFTS] == RESERVE_LIFTS and board[WORRYING_BACK]:
+        for suit in range(4):
+            open_cards |= bit(board[FOUNDATION + 2 * suit] << 2 | suit)
+    for column in range(board[N_COLUMNS]):
+        open_cards |= hashes[HEADS + column]
+    if board[WASTE_TOP]:
+        open_cards |= bit(np.int64(cards[STOCK + board[WASTE_TOP]]))
+    kept = start
+    for at in range(start, end):
+        move = np.int64(moves[at])
+        if not is_lift(board, move) or open_cards & below(move_card(move) & ~np.int64(3)):
+            moves[kept] = np.int32(move)
+            kept += 1
+    return kept
+
+
+@kernel
+def keep_answers(board, moves, start, end):
+    """Keep the moves that may come while a lift is unanswered; return the new end."""
+    waiting = board[WAITING] - 1
+    unanswered = board[LIFTED]
+    if waiting >= 0:
+        unanswered |= np.int64(1) << waiting
+    kept = start
+    for at in range(start, end):
+        move = np.int64(moves[at])
+        if is_to_foundation(move) or move_kind(move) >= TURN_STOCK:
+            continue
+        target = move_target(move)
+        if waiting >= 0 and target != waiting:
+            continue
+        if is_lift(board, move) or unanswered == np.int64(1) << target:
+            moves[kept] = np.int32(move)
+            kept += 1
+    return kept
+
+
+@kernel
+def can_be_lifted_back(board, cards, hashes, move):
+    """Say whether a move takes a card from a column to its foundation that could go back to the same place."""
+    if move_kind(move) != TABLEAU_TO_FOUNDATION:
+        return False
+    below_it = board[LENGTH + move_source(move)] - 2
+    if below_it < 0:
+        return hashes[SPACE_TAKES] & bit(move_card(move)) != ZERO
+    under = np.int64(cards[PILES + move_source(move) * MAX_PILE + below_it])
+    return hashes[TAKES + under] & bit(move_card(move)) != ZERO
