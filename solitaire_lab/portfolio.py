@@ -37,8 +37,8 @@ STATES_TO_WIDTH = 250
 """A beam is narrower than its states by this factor."""
 GOES_FAR_QUOTA = 200_000
 """States of the complete search before the first beam, in games where it goes far."""
-GOES_FAR = 25
-"""There it enters so many states for one of a beam; elsewhere as many."""
+NOISE = 10
+"""By how much the scores of beams are disturbed, less than a card on a foundation counts."""
 FACTORS = (0.5, 0.7, 1.0, 1.0, 1.4, 2.0)
 """By which weights differ from beam to beam."""
 
@@ -59,6 +59,13 @@ class Weights:
     in_reserve: int = 38
     in_stock: int = 0
     in_waste: int = 0
+
+    @classmethod
+    def of(cls, rules: BuildRules) -> Weights:
+        """Return the weights for some rules."""
+        if rules.build == "same_suit":
+            return cls(built=18, on_lower_in_suit=-20, in_waste=-6)
+        return cls()
 
     def varied(self, number: int) -> Weights:
         """Return weights that differ from these at random, as `number` says; itself for 0."""
@@ -117,6 +124,13 @@ def complete_goes_far(rules: BuildRules) -> bool:
     return rules.decks == 1 and rules.group == "run" and rules.run_policy == rules.build
 
 
+def complete_share(rules: BuildRules) -> int:
+    """Return how many states the complete search is given for one of a beam."""
+    if rules.decks == 2:
+        return 1
+    return 25 if complete_goes_far(rules) else 4
+
+
 def searches(rules: Rules, max_states: int) -> Iterator[Search]:
     """Yield the searches of a deal. Those of a build game never end: the caller stops when the budget is spent."""
     if isinstance(rules, BuildRules):
@@ -145,16 +159,18 @@ def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:
     number = 0
     for size in itertools.count():
         quota = min(BEAM_QUOTA << size, LARGEST_BEAM)
-        for _ in range(BEAMS):
-            always = rules.auto_foundation or number % 4 != 3
+        for place in range(BEAMS):
+            # One copy of a card may be needed on the tableau by the other one's suit, so with two packs more rarely.
+            always = rules.auto_foundation or (place < BEAMS - 1) == (rules.decks == 1)
+            weights = Weights.of(rules).varied(number)
             yield Search(
                 "beams",
                 quota,
                 without_returns=rules.worrying_back and always,
-                beam=Beam(max(1, quota // STATES_TO_WIDTH), Weights().varied(number), 8, number, always),
+                beam=Beam(max(1, quota // STATES_TO_WIDTH), weights, NOISE, number, always),
             )
             number += 1
         if rules.worrying_back:
-            yield Search("restarts", quota, shuffle=size, without_returns=True)
-        entered += GOES_FAR * quota if goes_far else quota
+            yield Search("restarts", 2 * quota, shuffle=size, without_returns=True)
+        entered += complete_share(rules) * quota
         yield Search("complete", entered, goes_on=True)

@@ -30,6 +30,7 @@ def small_pair(game: str, ranks: int, rows: int, **rules: object) -> PairRules:
 KLONDIKE: dict[str, object] = {"ranks": 5, "columns": (2, 3, 4, 5)}
 NARROW: dict[str, object] = {"ranks": 5, "columns": (3, 4, 5)}
 STONEWALL: dict[str, object] = {"ranks": 5, "columns": (4, 4, 4, 4), "reserve": 4}
+GARDEN: dict[str, object] = {"ranks": 4, "columns": (5, 5, 4), "reserve": 2}
 CLEOPATRA: dict[str, object] = {"ranks": 4, "suits": "CHS", "columns": (5, 6, 5)}
 
 SMALL_BUILD: dict[str, BuildRules] = {
@@ -57,6 +58,17 @@ SMALL_BUILD: dict[str, BuildRules] = {
     "stonewall, whole": small_build("stonewall", **STONEWALL, group="whole"),
     "stonewall, kings": small_build("stonewall", **STONEWALL, spaces="kings"),
     "stonewall, no space": small_build("stonewall", **STONEWALL, spaces="none"),
+    "flower garden": small_build("flower-garden", **GARDEN),
+    "flower garden, more reserve": small_build("flower-garden", ranks=4, columns=(5, 5, 3), reserve=3),
+    "flower garden, not to spaces": small_build("flower-garden", **GARDEN, return_to_space=False),
+    "flower garden, no worrying back": small_build("flower-garden", **GARDEN, worrying_back=False),
+    "flower garden, kings": small_build("flower-garden", ranks=4, columns=(4, 4, 4), reserve=4, spaces="kings"),
+    "flower garden, no space": small_build("flower-garden", ranks=4, columns=(4, 4, 4), reserve=4, spaces="none"),
+    "flower garden, alternating": small_build("flower-garden", **GARDEN, build="alternate_colour"),
+    "flower garden, stock": small_build("flower-garden", ranks=4, columns=(3, 4, 3), reserve=2, passes=2, draw=2),
+    "wildflower": small_build("wildflower", **GARDEN),
+    "forty thieves": small_build("forty-thieves", ranks=4, suits="CH", columns=(4, 5, 4)),
+    "thieves of egypt": small_build("thieves-of-egypt", ranks=4, suits="CH", columns=(3, 4, 5)),
     "cleopatra": small_build("cleopatra", **CLEOPATRA),
     "cleopatra, triangle": small_build("cleopatra", ranks=4, suits="CH", columns=(1, 2, 3, 2, 1)),
     "cleopatra, two columns": small_build("cleopatra", ranks=5, suits="CH", columns=(5, 6)),

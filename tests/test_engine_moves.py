@@ -141,6 +141,12 @@ def follows(upper: int, lower: int, rules: BuildRules) -> bool:
     return rules.build == "any_suit" or (upper % 4 in (1, 2)) != (lower % 4 in (1, 2))
 
 
+def unanswered(board: np.ndarray, columns: tuple[tuple[int, ...], ...]) -> object:
+    """Return the cards whose lifts are unanswered: that from the reserve, and those from foundations."""
+    lifted = [pile[-1] for column, pile in enumerate(columns) if int(board[layout.LIFTED]) >> column & 1]
+    return columns[board[layout.WAITING] - 1][-1] if board[layout.WAITING] else None, tuple(sorted(lifted))
+
+
 @pytest.mark.parametrize("free", [False, True])
 @pytest.mark.parametrize("name", BUILD)
 @settings(max_examples=3)
@@ -164,7 +170,7 @@ def test_fingerprints_tell_positions_apart_and_only_them(name: str, free: bool, 
             columns = class_of(rules, state.tableau)
         reserve = tuple(sorted(state.reserve))
         number = 1 if rules.passes == "unlimited" else state.pass_number
-        key = (columns, reserve, state.stock, state.waste, state.foundations, number)
+        key = (columns, reserve, state.stock, state.waste, state.foundations, number, unanswered(board, state.tableau))
         fingerprint = (int(hashes[SUM]), int(hashes[SUM + 1]))
         assert by_state.setdefault(key, fingerprint) == fingerprint
         count = build_legal_moves(board, cards, hashes, found, 0)

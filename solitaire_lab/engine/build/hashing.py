@@ -2,13 +2,13 @@
 
 Each column has a hash of its own, a chain from its bottom card to its top one, and all of its prefixes are
 kept, so that pushing and popping a card costs one link. The fingerprint is the *sum* (modulo 2**64, lane by
-lane) of the columns' hashes, so that columns in another order give the same one; where the order of the
-columns matters (``PILES_ALIKE`` is 0) each column's chain starts from a value of its own. With free runs (see
+lane) of the columns' hashes, so that columns in another order give the same one; where the order of the columns
+matters (``PILES_ALIKE`` is 0) each column's chain starts from a value of its own. With free runs (see
 ``free_runs.py``) the chain ends with the head of the column's run, and the run's other cards add a key each,
-wherever they lie. To this are added
-keys for each foundation's height, each reserve card left, each stock card taken, the waste's top node and,
-if passes are limited, the pass. Copies of a card in two packs have the same key, so positions that differ
-in which copy is where count as one, except in the stock and waste.
+wherever they lie. To this are added keys for each foundation's height, each reserve card left, each stock card
+taken, the waste's top node, each unanswered lift (see ``lifts.py``) and, if passes are limited, the pass.
+Copies of a card in two packs have the same key, so positions that differ in which copy is where count as one,
+except in the stock and waste.
 """
 
 from __future__ import annotations
@@ -24,11 +24,14 @@ from solitaire_lab.engine.build.layout import (
     FREE_RUNS,
     KEY_ATTACHED,
     KEY_FOUNDATION,
+    KEY_LIFTED,
     KEY_PASS,
     KEY_RESERVE,
+    KEY_WAITING,
     KEY_WASTE_TOP,
     KEYS,
     LENGTH,
+    LIFTED,
     MAX_PILE,
     N_COLUMNS,
     N_RESERVE,
@@ -41,6 +44,7 @@ from solitaire_lab.engine.build.layout import (
     RESERVE_LEFT,
     RUN_TAKES,
     SUM,
+    WAITING,
     WASTE_TOP,
 )
 from solitaire_lab.engine.kernel import kernel
@@ -100,6 +104,12 @@ def head_of_run(board, cards, hashes, column):
     while at > 0 and hashes[RUN_TAKES + np.int64(cards[base + at - 1])] & bit(np.int64(cards[base + at])):
         at -= 1
     return at
+
+
+@kernel
+def top_card(board, cards, column):
+    """Return the top card of a column that is not empty."""
+    return np.int64(cards[PILES + column * MAX_PILE + board[LENGTH + column] - 1])
 
 
 @kernel
@@ -170,4 +180,9 @@ def hash_afresh(board, cards, hashes):
     add_key(hashes, KEY_WASTE_TOP, board[WASTE_TOP])
     if board[PASSES]:
         add_key(hashes, KEY_PASS, board[PASS])
+    for column in range(board[N_COLUMNS]):
+        if board[WAITING] == column + 1:
+            add_key(hashes, KEY_WAITING, top_card(board, cards, column))
+        if board[LIFTED] >> column & 1:
+            add_key(hashes, KEY_LIFTED, top_card(board, cards, column))
     # Stock cards taken are counted from here on; their keys come with the moves (KEY_TAKEN).

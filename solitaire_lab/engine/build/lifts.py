@@ -43,10 +43,25 @@ lift too, it is answered in turn, and so on, to a move that is no lift, of a car
 between are lifts, which bring no card of the columns or the waste into the open, so that card is open already. Lifts
 without any such card are dropped.
 
-Which lifts are unanswered is part of a position, with keys of its own in the fingerprint. By the theorem, in each
-position that can be won, with no lift unanswered and no forced move, some first move, with the lifts up to the first
-that is not one, leads to a position whose shortest win is shorter by as many moves: the measure that the other
-dominances keep to.
+Second theorem, where lifts from foundations are in the setting. If the top card c of a column can go to its
+foundation, and lies on a card that takes it, or alone in its column and spaces take it, then c may be played at once,
+and nothing else tried (:func:`can_be_lifted_back`).
+
+Let the cost of a win be the number of its moves other than lifts and moves to foundations. Let W be a win of the
+least cost. Play c, then follow W, until W puts a card on c, plays c, moves c alone, or lifts the next lower card of
+its suit; runs with c on their end move without it before that. Play of c is then left out; in place of a move of c
+alone, c is lifted to where that goes; in the other cases c is first lifted to the card that it lay on, or to the
+space. That card is its column's top, and c its foundation's, as W leaves both alone. So the new win costs no more
+than W.
+
+Measure. Let distance mean: first the least cost of a win, then, among equals, the number of cards that are not on
+foundations. Of all wins of least cost take those of the fewest moves, and among them the one of the first theorem:
+its proof holds as it stands, since what it leaves out costs nothing or makes a win cheaper. A move to a foundation,
+forced or not, brings the position nearer by its second part. Any other move of such a win costs 1, and with a line of
+lifts comes one, at its end. So in each position that can be won, with no lift unanswered, some line of moves that the
+search tries leads nearer. The other dominances keep to that: a safe move to a foundation costs nothing and leads to a
+position that costs no more (see ``dominance.py``), and twin spaces are equal positions. Which lifts are unanswered is
+part of a position, with keys of its own in the fingerprint.
 """
 
 from __future__ import annotations
@@ -54,7 +69,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import ZERO, below, bit, lowest
-from solitaire_lab.engine.build.hashing import add_key, subtract_key
+from solitaire_lab.engine.build.hashing import add_key, subtract_key, top_card
 from solitaire_lab.engine.build.layout import (
     ALL_LIFTS,
     FOUNDATION,
@@ -116,12 +131,6 @@ def note_lifts(board, cards, hashes, move):
     elif lift:
         add_key(hashes, KEY_LIFTED, card)
         board[LIFTED] |= np.int64(1) << target
-
-
-@kernel
-def top_card(board, cards, column):
-    """Return the top card of a column that is not empty."""
-    return np.int64(cards[PILES + column * MAX_PILE + board[LENGTH + column] - 1])
 
 
 @kernel
