@@ -76,8 +76,6 @@ class BuildTranslator:
         board[layout.PILES_ALIKE] = not rules.auto_foundation
         board[layout.DOMINANCES] = dominance.ALL if dominances is None else dominances
         board[layout.FREE_RUNS] = board[layout.DOMINANCES] & dominance.FREE_RUNS != 0 and has_free_runs(rules)
-        answered = board[layout.DOMINANCES] & dominance.ANSWERED_LIFTS
-        board[layout.LIFTS] = lifts(rules) if answered else layout.NO_LIFTS
         hashing.fill_keys(self.hashes)
         self._fill_sets()
 
@@ -97,6 +95,9 @@ class BuildTranslator:
         board, cards = self.board, self.cards
         board[layout.WORRYING_BACK] = self.rules.worrying_back and not search.without_returns
         board[layout.RANDOM] = search.shuffle
+        # A beam would drop a position whose lift is still to be answered.
+        answered = board[layout.DOMINANCES] & dominance.ANSWERED_LIFTS and not search.beam
+        board[layout.LIFTS] = lifts(self.rules) if answered else layout.NO_LIFTS
         state = BuildPosition(self.rules, deal).state
         for column, pile in enumerate(state.tableau):
             board[layout.LENGTH + column] = len(pile)
