@@ -11,6 +11,7 @@ import contextlib
 import functools
 import inspect
 import textwrap
+import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -22,6 +23,7 @@ from solitaire_lab.view.summary import COLOURS
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 P = ParamSpec("P")
 
@@ -58,6 +60,10 @@ _MADE_OF = ("game", "options", "deals", "budget", "version")
 """What a frame's `attrs` may say of the study, in this order."""
 
 
+_made_here: weakref.WeakSet[Figure] = weakref.WeakSet()
+"""Figures whose size is this module's business."""
+
+
 def _plot(draw: Callable[P, Axes]) -> Callable[P, Axes]:
     """Let a plot make its own figure, in this module's style, where no axes are given."""
     parameters = inspect.signature(draw)
@@ -69,8 +75,10 @@ def _plot(draw: Callable[P, Axes]) -> Callable[P, Axes]:
             if given.arguments.get("ax") is None:
                 from matplotlib import pyplot as plt
 
+                plt.draw_if_interactive()  # loads a notebook's backend, whose settings must outlast the next line
                 stack.enter_context(plt.rc_context(STYLE))
-                _, given.arguments["ax"] = plt.subplots(layout="constrained")
+                figure, given.arguments["ax"] = plt.subplots(layout="constrained")
+                _made_here.add(figure)
             return draw(*given.args, **given.kwargs)
 
     return drawn
@@ -213,6 +221,9 @@ def win_rates(
             ends = value if isinstance(value, tuple) else (value, value)
             ax.plot([100 * end for end in ends], [place + 0.2] * 2, color="#d55e00", linewidth=2)
             ax.plot([50 * sum(ends)], [place + 0.2], "D", color="#d55e00", markerfacecolor="white", markersize=6)
+    for figure in _made_here:
+        if figure is ax.figure:
+            figure.set_size_inches(7.2, 2.6 + 0.46 * len(groups))
     ax.set_yticks(range(len(groups)), labels)
     ax.set_ylim(len(groups) + 0.35, -0.6)  # with room for the legend
     ax.grid(axis="y", visible=False)
