@@ -75,7 +75,8 @@ def _plot(draw: Callable[P, Axes]) -> Callable[P, Axes]:
             if given.arguments.get("ax") is None:
                 from matplotlib import pyplot as plt
 
-                plt.draw_if_interactive()  # loads a notebook's backend, whose settings must outlast the next line
+                # Load the backend now: that of a notebook changes settings which must outlast the context.
+                plt.draw_if_interactive()  # type: ignore[no-untyped-call]
                 stack.enter_context(plt.rc_context(STYLE))
                 figure, given.arguments["ax"] = plt.subplots(layout="constrained")
                 _made_here.add(figure)
