@@ -16,16 +16,18 @@ from typing import TYPE_CHECKING, Any
 # The package of studies is loaded before the function of the same name, which then keeps the name here;
 # ``from solitaire_lab.study.plan import Study`` works all the same.
 import solitaire_lab.study  # noqa: F401
-from solitaire_lab.api import Board, board, deal, solve, study
+from solitaire_lab.api import Board, board, compare, confront, deal, solve, study, sweep
 from solitaire_lab.deals import Deal
 from solitaire_lab.errors import InputError
 from solitaire_lab.referee import Move, replay
 from solitaire_lab.rules import Game, catalogue_keys, load_game
+from solitaire_lab.rules.claims import claims
 from solitaire_lab.verdicts import Budget, Stage, Verdict
 from solitaire_lab.version import __version__
 
 if TYPE_CHECKING:
     from solitaire_lab.solver import Solver
+    from solitaire_lab.study import analysis
     from solitaire_lab.study.plan import Study
     from solitaire_lab.study.result import StudyResult
     from solitaire_lab.study.statistics import Estimate, deals_needed, estimate
@@ -37,6 +39,7 @@ _LATER = {
     "Study": "study.plan",
     "StudyResult": "study.result",
     "Estimate": "study.statistics",
+    "analysis": "study.analysis",
     "deals_needed": "study.statistics",
     "estimate": "study.statistics",
     "open_study": "study.store",
@@ -58,8 +61,12 @@ __all__ = [
     "StudyResult",
     "Verdict",
     "__version__",
+    "analysis",
     "board",
     "catalogue_keys",
+    "claims",
+    "compare",
+    "confront",
     "deal",
     "deals_needed",
     "estimate",
@@ -69,6 +76,7 @@ __all__ = [
     "replay",
     "solve",
     "study",
+    "sweep",
 ]
 
 

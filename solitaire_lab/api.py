@@ -17,9 +17,14 @@ from solitaire_lab.deals import Deal, check_deal, deal_from_json, deal_seed
 from solitaire_lab.errors import InputError
 from solitaire_lab.referee import BuildPosition, Move, PairPosition, replay
 from solitaire_lab.rules import Game, load_game
+from solitaire_lab.rules.catalogue import load_variant
 from solitaire_lab.verdicts import Budget, Verdict
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from solitaire_lab.study.compare import Comparison
+    from solitaire_lab.study.confront import Confrontation
     from solitaire_lab.study.result import StudyResult
     from solitaire_lab.study.seeds import SeedsLike
 
@@ -252,6 +257,143 @@ def study(
 
         with watched(store) as shown:
             return solve_all(on_start=shown.start, on_rows=shown, on_wait=shown.wait)
+
+
+def compare(
+    *variants: str | Game,
+    deals: int | None = None,
+    first_seed: int = 1,
+    seeds: SeedsLike | None = None,
+    shuffle: str = "native",
+    max_states: int = Budget.max_states,
+    max_seconds: float | None = Budget.max_seconds,
+    max_table: int = Budget.max_table,
+    confidence: float = 0.95,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    reuse: bool = True,
+) -> Comparison:
+    """Solve the same deals under the rules of several variants, and compare their verdicts in pairs.
+
+    Parameters
+    ----------
+    *variants
+        Two or more games; a text may have options in brackets: ``"stonewall[worrying_back=false]"``.
+    deals, first_seed, seeds, shuffle, max_states, max_seconds, max_table, confidence, jobs, executor
+        As in :func:`study`.
+    reuse
+        Use proved relations between rules in place of searches: what is winnable under stricter rules is not searched
+        again under looser ones.
+
+    Returns
+    -------
+    Comparison
+        With `frame` (one row a deal), `pairs` (the paired table and its interval) and `differing`.
+
+    Raises
+    ------
+    InputError
+        For bad input.
+    """
+    from solitaire_lab.study.compare import compare as run_comparison
+    from solitaire_lab.study.compare import variant_name
+    from solitaire_lab.study.store import planned
+
+    games = [load_variant(variant) if isinstance(variant, str) else variant for variant in variants]
+    names = [variant if isinstance(variant, str) else variant_name(variant) for variant in variants]
+    if len(games) < 2:
+        raise InputError(f"expected at least two variants, got {len(games)}")
+    plan = planned(games[0], deals=deals, first_seed=first_seed, seeds=seeds, shuffle=shuffle)
+    return run_comparison(
+        games,
+        plan.seeds,
+        names=names,
+        budget=Budget(max_states, max_seconds, max_table),
+        shuffle=shuffle,
+        confidence=confidence,
+        jobs=jobs,
+        executor=executor,
+        reuse=reuse,
+    )
+
+
+def sweep(
+    game: str | Game,
+    deals: int | None = None,
+    *,
+    first_seed: int = 1,
+    seeds: SeedsLike | None = None,
+    max_states: int = Budget.max_states,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    **options: object,
+) -> pd.DataFrame:
+    """Study a game for each of several values of an option: ``sl.sweep("klondike", 1000, draw=range(1, 14))``.
+
+    Parameters
+    ----------
+    game, deals, first_seed, seeds, max_states, jobs, executor
+        As in :func:`study`.
+    **options
+        Options of the game. Those that are lists, tuples or ranges are swept over, in every combination.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row a deal and value: a column for each option that is swept over, then the columns of a study's frame.
+        :func:`summary` makes one row a value of it.
+
+    Raises
+    ------
+    InputError
+        For bad input, or if no option has several values.
+    """
+    from solitaire_lab.study.analysis import swept
+
+    several = {name: list(values) for name, values in options.items() if isinstance(values, list | tuple | range)}
+    fixed = {name: value for name, value in options.items() if name not in several}
+
+    def one(values: Mapping[str, object]) -> StudyResult:
+        return study(
+            game_of(game, {**fixed, **values}),
+            deals,
+            first_seed=first_seed,
+            seeds=seeds,
+            max_states=max_states,
+            jobs=jobs,
+            executor=executor,
+        )
+
+    return swept(several, one)
+
+
+def confront(
+    name: str,
+    deals: int = 1000,
+    *,
+    max_states: int = Budget.max_states,
+    jobs: int | None = None,
+    out: str | Path | None = None,
+) -> Confrontation:
+    """Confront a published figure (see :func:`claims`) with a study of its game.
+
+    Parameters
+    ----------
+    name
+        The claim's id.
+    deals, max_states, jobs, out
+        As in :func:`study`.
+
+    Raises
+    ------
+    InputError
+        For bad input.
+    """
+    from solitaire_lab.rules.claims import claim_of
+    from solitaire_lab.study.confront import Confrontation
+
+    claim = claim_of(name)
+    return Confrontation(claim, study(claim.game, deals, max_states=max_states, jobs=jobs, out=out))
 
 
 def _name(game: Game, seed: int | None, shuffle: str) -> str:

@@ -58,7 +58,7 @@ def test_version_and_help(capsys: Capture) -> None:
     assert lines(capsys, "--version") == [f"solitaire-lab {__version__}"]
     text = "\n".join(lines(capsys, "--help"))
     assert all(command in text for command in COMMANDS)
-    for later in ("play", "claims", "test-claim", "compare"):
+    for later in ("play",):
         assert f"  {later} " not in text
 
 
@@ -80,9 +80,6 @@ def test_every_command_has_help(capsys: Capture, command: str) -> None:
         ["study", "stonewall", "--until-width", "1.5"],
         ["study", "stonewall", "--seeds", "1", "--first-seed", "1"],
         ["play", "klondike"],
-        ["claims"],
-        ["test-claim", "x"],
-        ["compare", "stonewall", "stonewall"],
     ],
 )
 def test_what_comes_later_is_refused(capsys: Capture, argv: list[str]) -> None:

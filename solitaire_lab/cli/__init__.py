@@ -25,6 +25,9 @@ COMMANDS = {
     "solve": "a verdict for each deal, proved",
     "verify": "replay the solutions in lines of 'solve --json --moves'",
     "study": "Monte Carlo winnability of a game, with its interval",
+    "compare": "variants on the same deals, paired",
+    "claims": "published figures of the games",
+    "test-claim": "confront a published figure with simulation",
     "report": "tables and plots of a study that was kept, and how to reproduce it",
 }
 """Each has a module of its name here, with ``add_arguments(parser)`` and ``run(arguments) -> int``."""
@@ -80,7 +83,7 @@ def _dispatch(argv: list[str]) -> int:
         usage="solitaire-lab [--quiet] COMMAND ...",
         description="Solvability research on solitaire card games.",
         epilog="commands:\n"
-        + "\n".join(f"  {name:<9}{text}" for name, text in COMMANDS.items())
+        + "\n".join(f"  {name:<12}{text}" for name, text in COMMANDS.items())
         + "\n\n'solitaire-lab COMMAND --help' says more of each.",
     )
     general.add_argument("--version", action="version", version=f"solitaire-lab {__version__}")
@@ -93,7 +96,7 @@ def _dispatch(argv: list[str]) -> int:
             raise InputError(
                 f"unknown command {command!r}; expected one of {', '.join(COMMANDS)}{near(command, COMMANDS)}"
             )
-        module = importlib.import_module(f"solitaire_lab.cli.{command}")
+        module = importlib.import_module(f"solitaire_lab.cli.{command.replace('-', '_')}")
         parser = Parser(prog=f"solitaire-lab {command}", description=module.__doc__)
         module.add_arguments(parser)
         arguments = parser.read(argv[place + 1 :])

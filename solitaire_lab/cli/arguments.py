@@ -172,6 +172,14 @@ def add_interval(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_out(parser: argparse.ArgumentParser) -> None:
+    """Add ``--out`` and what goes with it."""
+    parser.add_argument("--out", metavar="DIR", help="keep the study in this folder, and go on with what is there")
+    parser.add_argument(
+        "--mix-versions", action="store_true", help="go on with a study that another version of the solver began"
+    )
+
+
 def add_formats(parser: argparse.ArgumentParser, what: str) -> None:
     """Add ``--json`` and ``--csv``."""
     group = parser.add_mutually_exclusive_group()

@@ -7,7 +7,7 @@ the same command goes on from there, whatever ended it.
 from __future__ import annotations
 
 import argparse
-from contextlib import ExitStack
+from collections.abc import Iterable
 
 from solitaire_lab.cli.arguments import (
     add_budget,
@@ -15,6 +15,7 @@ from solitaire_lab.cli.arguments import (
     add_game,
     add_interval,
     add_jobs,
+    add_out,
     add_shuffle,
     budget_of,
     game_of,
@@ -22,15 +23,13 @@ from solitaire_lab.cli.arguments import (
     seeds,
     whole,
 )
-from solitaire_lab.cli.output import announce_compilation, csv_line, json_line, line, note
+from solitaire_lab.cli.output import csv_line, json_line, line, note
+from solitaire_lab.cli.running import run_shown
 from solitaire_lab.errors import InputError
 from solitaire_lab.study.preview import plan_text
-from solitaire_lab.study.result import COMPLETE, INTERRUPTED, OUT_OF_REACH, WORKER_LOST
 from solitaire_lab.study.rows import COLUMNS, Row
 from solitaire_lab.study.seeds import LAST_SEED
 from solitaire_lab.study.store import Store, open_store, planned
-
-EXIT = {COMPLETE: 0, OUT_OF_REACH: 0, WORKER_LOST: 3, INTERRUPTED: 130}
 
 CSV_COLUMNS = COLUMNS[:-1]
 
@@ -60,15 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--dask", metavar="ADDRESS", help="a cluster of dask.distributed: its scheduler's address, or 'local'"
     )
-    parser.add_argument("--out", metavar="DIR", help="keep the study in this folder, and go on with what is there")
+    add_out(parser)
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
     parser.add_argument(
         "--escalate",
         action="store_true",
         help="try the undecided deals of the study in --out again, with the larger budget given here",
-    )
-    parser.add_argument(
-        "--mix-versions", action="store_true", help="go on with a study that another version of the solver began"
     )
     add_interval(parser)
     add_formats(parser, "one line a deal instead of the table")
@@ -106,53 +102,22 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace, store: Store) -> int:
-    from solitaire_lab.study.run import run as run_study
-
-    def print_rows(rows: list[Row]) -> None:
+    def print_rows(rows: Iterable[Row]) -> None:
         for row in rows:
             csv_line(row[: len(CSV_COLUMNS)])
 
-    for text in store.notes:
-        note(f"solitaire-lab: {text}")
     streamed = arguments.csv and not store.layer
     if arguments.csv:
         csv_line(CSV_COLUMNS)
     if streamed:
-        print_rows(list(store.stored_rows()))
-    with ExitStack() as stack:
-        shown = None
-        if not arguments.quiet:
-            from solitaire_lab.view.progress import watched
-
-            announce_compilation()
-            shown = stack.enter_context(watched(store))
-
-        def on_rows(rows: list[Row]) -> None:
-            if streamed:
-                print_rows(rows)
-            if shown is not None:
-                shown(rows)
-
-        result = run_study(
-            store.study,
-            store=store,
-            jobs=arguments.jobs,
-            processes=arguments.processes,
-            dask=arguments.dask,
-            on_start=None if shown is None else shown.start,
-            on_rows=on_rows,
-            on_wait=None if shown is None else shown.wait,
-        )
+        print_rows(store.stored_rows())
+    result, status = run_shown(store, arguments, print_rows if streamed else None)
     if arguments.csv and not streamed:
-        print_rows(list(result.rows))
+        print_rows(result.rows)
     if arguments.json:
         json_line(result.to_json())
     elif not arguments.csv:
         line(result.text())
     elif not arguments.quiet:
         note(result.text())
-    if result.end in (INTERRUPTED, WORKER_LOST):
-        wanted = "" if store.study.until_width is not None else f" of {store.study.seeds.count:,}"
-        kept = "; the same command goes on from there" if store.folder is not None else ""
-        note(f"solitaire-lab: {result.end}; {len(result.rows):,}{wanted} deals were finished{kept}")
-    return EXIT[result.end]
+    return status

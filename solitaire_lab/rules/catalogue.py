@@ -10,6 +10,7 @@ A game file is TOML::
     [options]                  # what its players may choose, with the defaults
     [presets.klondike-3x3]     # named choices: name, summary, and options that differ
     [[readings]]               # where the default departs from the letter of the description
+    [[claims]]                 # published figures, read by solitaire_lab.rules.claims
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from solitaire_lab.rules.pair import PairRules
 Rules: TypeAlias = BuildRules | PairRules
 
 FAMILIES: dict[str, type[BuildRules] | type[PairRules]] = {"build": BuildRules, "pair": PairRules}
-_FILE_KEYS = ("key", "name", "family", "summary", "rules", "options", "presets", "readings")
+_FILE_KEYS = ("key", "name", "family", "summary", "rules", "options", "presets", "readings", "claims")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,6 +127,28 @@ def load_game(reference: str) -> Game:
     )
 
 
+def load_variant(text: str) -> Game:
+    """Load a game with options in brackets: ``stonewall[worrying_back=false]``, ``klondike[draw=3,passes=3]``.
+
+    Raises
+    ------
+    InputError
+        If there is no such game or option, or the brackets do not hold options.
+    """
+    reference, bracket, rest = text.partition("[")
+    if not bracket:
+        return load_game(reference)
+    options: dict[str, object] = {}
+    for part in rest.removesuffix("]").split(","):
+        name, equals, value = part.partition("=")
+        if not rest.endswith("]") or not equals or not name.strip():
+            raise InputError(
+                f"{text!r:.80}: expected a game with options in brackets, such as klondike[draw=3,passes=3]"
+            )
+        options[name.strip()] = value
+    return load_game(reference).with_options(options)
+
+
 def catalogue_keys() -> list[str]:
     """Return the keys of all games and presets that come with the package."""
     return list(_catalogue())
@@ -134,13 +157,14 @@ def catalogue_keys() -> list[str]:
 @functools.cache
 def _catalogue() -> dict[str, Game]:
     """Read all game files of the package."""
-    games: dict[str, Game] = {}
+    return {game.key: game for name, text in game_files() for game in read_game_file(text, name)}
+
+
+def game_files() -> list[tuple[str, str]]:
+    """Return names and texts of the game files of the package."""
     folder = resources.files("solitaire_lab") / "games"
-    for entry in sorted(folder.iterdir(), key=lambda item: item.name):
-        if entry.name.endswith(".toml"):
-            for game in read_game_file(entry.read_text(encoding="utf-8"), entry.name):
-                games[game.key] = game
-    return games
+    entries = sorted(folder.iterdir(), key=lambda item: item.name)
+    return [(entry.name, entry.read_text(encoding="utf-8")) for entry in entries if entry.name.endswith(".toml")]
 
 
 def read_game_file(text: str, where: str, *, reference: str | None = None) -> list[Game]:
@@ -165,10 +189,19 @@ def read_game_file(text: str, where: str, *, reference: str | None = None) -> li
     InputError
         Naming the file, the place and what was expected.
     """
+    return games_of_data(read_toml(text, where), where, reference=reference)
+
+
+def read_toml(text: str, where: str) -> dict[str, Any]:
+    """Return the data of a game file's text; an `InputError` names the file if it is not TOML."""
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"{where}: not valid TOML: {error}") from None
+
+
+def games_of_data(data: dict[str, Any], where: str, *, reference: str | None = None) -> list[Game]:
+    """Return the game in a game file's data, then its presets; an `InputError` names the file."""
     try:
         return _games_of(data, reference)
     except InputError as error:

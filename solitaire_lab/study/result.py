@@ -218,6 +218,6 @@ def about_study(
     return lines
 
 
-def text_table(lines: list[tuple[str, str]]) -> str:
+def text_table(lines: list[tuple[str, str]], width: int = 12) -> str:
     """Return headings and texts as lines."""
-    return "\n".join(f"{heading:<12}{text}".rstrip() for heading, text in lines)
+    return "\n".join(f"{heading:<{width}}{text}".rstrip() for heading, text in lines)

@@ -7,7 +7,7 @@ import math
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from typing import IO
 
 from tqdm import tqdm
@@ -141,6 +141,56 @@ class Progress:
         found = self._study.estimate(self._counts)
         text = f"winnable {100 * found.low:.1f} to {100 * found.high:.1f} %"
         return f"{text}, undecided {100 * found.undecided / found.deals:.1f} %" if found.deals else text
+
+
+class Count:
+    """Shows how many things of several are done: a bar on a terminal, a line now and then elsewhere.
+
+    Parameters
+    ----------
+    name
+        What is going on.
+    total, unit
+        How many things there are, and what they are called.
+    stream
+        Where to write; standard error if None.
+    """
+
+    def __init__(self, name: str, total: int, unit: str, stream: IO[str] | None = None) -> None:
+        self._name, self._total, self._unit = name, total, unit
+        self._stream = stream or sys.stderr
+        self._done = 0
+        self._bar: _Bar | None = None
+        self._started = self._written = time.monotonic()
+
+    def start(self) -> None:
+        """Start the clock."""
+        self._started = self._written = time.monotonic()
+        if self._bar is None and self._stream.isatty():
+            self._bar = _Bar(
+                total=self._total, desc=self._name, unit=f" {self._unit}", file=self._stream, leave=False, smoothing=0
+            )
+
+    def __call__(self, done: Sized) -> None:
+        """Take in that some more are done."""
+        self._done += len(done)
+        now = time.monotonic()
+        if self._bar is not None:
+            self._bar.update(len(done))
+        elif now - self._written >= LINE_EVERY:
+            self._written = now
+            rate = self._done / (now - self._started)
+            left = (self._total - self._done) / rate
+            text = (
+                f"{self._name}: {self._done:,} of {self._total:,} {self._unit}, {rate:.1f} a second, {left:.0f} s left"
+            )
+            print(text, file=self._stream, flush=True)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
 
 
 @contextlib.contextmanager
