@@ -1,0 +1,221 @@
+"""Between the public words and the compact engine's numbers: Klondike and its like go in, moves come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solitaire_lab.cards import SUITS, Card, face_up, is_face_down, pack, rank_of, suit_of
+from solitaire_lab.deals import Deal, Pile
+from solitaire_lab.engine.compact import capacity, component, dominance, layout
+from solitaire_lab.engine.compact.component import find_way
+from solitaire_lab.engine.compact.search import search as compact_search
+from solitaire_lab.engine.table import move_keys
+from solitaire_lab.portfolio import Search
+from solitaire_lab.referee import Move
+from solitaire_lab.referee.build import BuildState, may_follow
+from solitaire_lab.referee.moves import Place
+from solitaire_lab.rules import UNLIMITED, BuildRules
+from solitaire_lab.translate import COMPLETE
+
+Array = NDArray[Any]
+Step = tuple[int, Card]
+"""A step of a solution: one of the engine's kinds of move, or `COME_BACK`, and the card that moves."""
+
+COME_BACK = -1
+_TO_FOUNDATION = frozenset(map(int, (layout.UP, layout.HEAD_UP, layout.TALON_UP)))
+_FROM_TALON = frozenset(map(int, (layout.TALON_UP, layout.TALON_ON, layout.TALON_TO_SPACE)))
+MAX_PATTERNS = 2**20
+"""With more patterns of locked cards than this, the engine does not look for dead ones: see ``capacity.py``."""
+
+
+def is_compact(rules: BuildRules) -> bool:
+    """Say whether the compact engine knows the rules: see ``engine/compact/layout.py``."""
+    return (
+        rules.decks == 1
+        and rules.build == "alternate_colour"
+        and rules.group == "run"
+        and rules.run_policy == rules.build
+        and rules.spaces in ("kings", "none")
+        and rules.reserve == 0
+        and not rules.auto_foundation
+        and len(rules.columns) <= layout.MAX_COLUMNS
+        and max(rules.columns) <= layout.MAX_LOCKED
+        and rules.stock_size <= layout.MAX_TALON
+    )
+
+
+class CompactTranslator:
+    """Owns the arrays of one search, reused from deal to deal."""
+
+    search = staticmethod(compact_search)
+    move_entries = staticmethod(move_keys)
+
+    def __init__(self, rules: BuildRules, dominances: int | None = None) -> None:
+        self.rules = rules
+        self.board = board = np.zeros(layout.BOARD_SIZE, np.int64)
+        # Each move unlocks a card, takes one from the talon, or puts one on a foundation for good.
+        self.records = np.zeros((3 * rules.pack_size + 3) * layout.RECORD, np.int64)
+        self.stack = np.zeros(component.STACK_SIZE, np.int64)
+        self.seen = np.zeros(component.HEIGHTS_SETS, np.int32)
+        self.rooms = np.zeros(capacity.ROOM_SIZE, np.int64)
+        self.way = np.zeros(component.HEIGHTS_SETS, np.int64)
+        self.patterns = np.zeros(1, np.int8)
+        self.dominances = dominance.ALL if dominances is None else dominances
+        kings_fill = rules.spaces == "kings"
+        board[layout.N_COLUMNS] = len(rules.columns)
+        board[layout.RANKS] = rules.ranks
+        board[layout.KINGS_FILL] = kings_fill
+        board[layout.DRAW] = rules.draw
+        board[layout.PASSES] = 0 if rules.passes == UNLIMITED else int(rules.passes)
+        cards = pack(1, rules.ranks, rules.suits)
+        board[layout.PACK] = _set(cards)
+        board[layout.KINGS] = _set(card for card in cards if rank_of(card) == rules.ranks)
+        for card in cards:
+            place = layout.UP_TO + 16 * suit_of(card) + rank_of(card)
+            board[place] = board[place - 1] | 1 << card
+        board[layout.COMPLETE] = sum(rules.ranks << 4 * SUITS.index(letter) for letter in rules.suits)
+
+    def takes(self, deal: Deal) -> bool:
+        """Say whether the engine can hold a deal: in each column a run lies on cards that are face down."""
+        hidden = [_hidden(pile) for pile in deal.tableau]
+        return (
+            max(hidden, default=0) < layout.MAX_LOCKED
+            and len(deal.stock) + len(deal.waste) <= layout.MAX_TALON
+            and all(
+                (down < len(pile) or not pile)
+                and all(
+                    not is_face_down(lower) and may_follow(upper, lower, self.rules.build)
+                    for upper, lower in zip(pile[down:], pile[down + 1 :], strict=False)
+                )
+                for pile, down in zip(deal.tableau, hidden, strict=True)
+            )
+        )
+
+    def encode(self, deal: Deal, search: Search = COMPLETE) -> tuple[Array, ...]:
+        """Set the arrays to a deal and a search of it; return them as the search kernel takes them."""
+        rules, board, record = self.rules, self.board, self.records
+        worrying_back = rules.worrying_back and not search.without_returns
+        board[layout.WORRYING_BACK] = worrying_back
+        board[layout.KINGS_RETURN] = worrying_back and rules.spaces == "kings" and rules.return_to_space
+        board[layout.RANDOM] = search.shuffle
+        if board[layout.GENERATION] > 2**30:
+            board[layout.GENERATION] = 0
+            self.seen[:] = 0
+        seen = _set(deal.foundations)
+        heads = locked = free = 0
+        patterns = 1
+        for column, pile in enumerate(deal.tableau):
+            down = _hidden(pile)
+            seen |= _set(pile[down:])
+            board[layout.RADIX + column] = patterns
+            if not pile or (down == 0 and rank_of(pile[0]) == rules.ranks):
+                free += 1
+                continue
+            heads |= 1 << pile[down]
+            locked |= down + 1 << 4 * column
+            patterns *= down + 2
+            dealt = layout.DEALT + layout.COLUMN_ROOM * column
+            for place, card in enumerate(map(face_up, pile[: down + 1])):
+                board[dealt + place] = card
+                board[layout.COLUMN_OF + card] = column
+        heights = 0
+        for card in deal.foundations:
+            heights += 1 << 4 * suit_of(card)
+        talon = (*deal.waste, *deal.stock)
+        board[layout.TALON_CARD : layout.TALON_CARD + len(talon)] = talon
+        for place, card in enumerate(talon):
+            board[layout.TALON_PLACE + card] = place
+        board[layout.TALON_CARDS] = _set(talon)
+        record[layout.HEIGHTS] = heights
+        record[layout.TABLEAU_SEEN] = seen
+        record[layout.HEADS] = heads
+        record[layout.LOCKED] = locked
+        record[layout.TALON] = (1 << len(talon)) - 1
+        record[layout.TURNED] = len(deal.waste)
+        record[layout.PASS] = rules.passes != UNLIMITED
+        record[layout.FREE] = free
+        self.start = heights
+        if patterns > MAX_PATTERNS:
+            board[layout.DOMINANCES] = self.dominances & ~dominance.DEAD_ENDS
+        else:
+            board[layout.DOMINANCES] = self.dominances
+            if self.patterns.size < patterns:
+                self.patterns = np.zeros(patterns, np.int8)
+            self.patterns[:patterns] = 0
+        return board, record, self.stack, self.seen, self.patterns, self.rooms
+
+    def steps(self, path: list[int]) -> Iterator[Step]:
+        """Yield the steps of the path that was found, those within components included."""
+        heights = int(self.start)
+        for depth, code in enumerate(path):
+            kind, card, goal = code & 7, code >> layout.CARD_SHIFT & 63, code >> layout.HEIGHTS_SHIFT
+            length = find_way(
+                self.board, self.records, depth * layout.RECORD, heights, goal, self.stack, self.seen, self.way
+            )
+            for step in reversed(self.way[:length].tolist()):
+                up = heights >> 4 * suit_of(step) & 15 < rank_of(step)
+                heights += (1 if up else -1) << 4 * suit_of(step)
+                yield int(layout.UP) if up else COME_BACK, step
+            if kind == layout.FINISH:
+                return
+            yield kind, card
+            if kind in _TO_FOUNDATION:
+                heights += 1 << 4 * suit_of(card)
+
+    def moves(self, step: Step, state: BuildState) -> Iterator[Move]:
+        """Yield the moves of the referee that a step takes in a state, turns of the stock and runs moved away included."""
+        kind, card = step
+        if kind in _FROM_TALON:
+            yield from turns(state, card, self.rules.draw)
+            place = ("waste", 0)
+            yield self._put(place, (card,), kind, state)
+        elif kind == COME_BACK:
+            yield self._put(("foundation", SUITS[suit_of(card)]), (card,), kind, state)
+        else:
+            column, at = next(
+                (column, pile.index(card)) for column, pile in enumerate(state.tableau) if card in pile
+            )
+            run = state.tableau[column][at:]
+            if kind in _TO_FOUNDATION:
+                if len(run) > 1:
+                    yield self._put(("tableau", column), run[1:], int(layout.HEAD_ON), state)
+                run = run[:1]
+            yield self._put(("tableau", column), run, kind, state)
+
+    def _put(self, place: Place, cards: tuple[Card, ...], kind: int, state: BuildState) -> Move:
+        if kind in _TO_FOUNDATION:
+            return Move(f"{place[0]}-to-foundation", cards, (place,), ("foundation", SUITS[suit_of(cards[0])]))
+        spaces = rank_of(cards[0]) == self.rules.ranks
+        target = next(
+            column
+            for column, pile in enumerate(state.tableau)
+            if (not pile if spaces else pile and may_follow(pile[-1], cards[0], self.rules.build))
+            and place != ("tableau", column)
+        )
+        return Move(f"{place[0]}-to-tableau", cards, (place,), ("tableau", target))
+
+
+def turns(state: BuildState, card: Card, draw: int) -> Iterator[Move]:
+    """Yield the turns of the stock that bring a card to the top of the waste."""
+    stock, waste = state.stock, state.waste
+    while not waste or waste[-1] != card:
+        if stock:
+            yield Move("draw")
+            stock, waste = stock[draw:], waste + stock[:draw]
+        else:
+            yield Move("redeal")
+            stock, waste = waste, ()
+
+
+def _hidden(pile: Pile) -> int:
+    """Return how many cards lie face down at the bottom of a pile."""
+    return next((place for place, card in enumerate(pile) if not is_face_down(card)), len(pile))
+
+
+def _set(cards: Iterable[Card]) -> int:
+    """Return a set of cards as bits."""
+    return sum(1 << card for card in cards)
