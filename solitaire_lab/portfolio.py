@@ -9,6 +9,8 @@ Build games. One complete search, carried on in instalments, and between these *
 part, and a deal that is decided within some budget of states is decided within every larger one. Each beam weighs
 positions a little differently, at random but in the same way for every deal.
 
+Klondike and its like, which the compact engine searches. The complete search alone.
+
 Pair games. Those with many partners get, between a short first search and the long complete one, *restarts*: many
 short searches with shuffled moves.
 """
@@ -131,9 +133,12 @@ def complete_share(rules: BuildRules) -> int:
     return 25 if complete_goes_far(rules) else 4
 
 
-def searches(rules: Rules, max_states: int) -> Iterator[Search]:
-    """Yield the searches of a deal. Those of a build game never end: the caller stops when the budget is spent."""
-    if isinstance(rules, BuildRules):
+def searches(rules: Rules, max_states: int, engine: str) -> Iterator[Search]:
+    """Yield the searches of a deal. Those of the build engine never end: the caller stops when the budget is spent."""
+    if engine == "compact":
+        yield Search("root", 1, goes_on=True)
+        yield Search("complete", max_states, goes_on=True)
+    elif isinstance(rules, BuildRules):
         yield from _parts_and_beams(rules)
     elif not has_restarts(rules) or max_states <= 2 * FIRST_QUOTA:
         yield Search("complete", max_states)

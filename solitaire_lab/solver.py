@@ -20,6 +20,7 @@ from solitaire_lab.referee import Move, Position, position
 from solitaire_lab.referee.position import IllegalMoveError
 from solitaire_lab.rules import BuildRules, Rules
 from solitaire_lab.translate import BuildTranslator, PairTranslator
+from solitaire_lab.translate_compact import CompactTranslator, is_compact
 from solitaire_lab.verdicts import UNDECIDED, UNWINNABLE, WINNABLE, Budget, Stage, Verdict
 
 
@@ -43,6 +44,17 @@ class Stop:
         return bool(self.flag[0])
 
 
+ENGINES: dict[str, Any] = {"build": BuildTranslator, "compact": CompactTranslator, "pair": PairTranslator}
+"""The engines by name: what sets a position up for each and reads its moves."""
+
+
+def engine_for(rules: Rules) -> str:
+    """Return which of the `ENGINES` searches games of these rules."""
+    if not isinstance(rules, BuildRules):
+        return "pair"
+    return "compact" if is_compact(rules) else "build"
+
+
 class Solver:
     """Solves deals of one game. Belongs to one thread; reuse it from deal to deal.
 
@@ -56,24 +68,30 @@ class Solver:
         Ends a search under way.
     dominances
         The engine's proven dominances to use, a set of bits; all of them if None. For tests.
+    engine
+        One of `ENGINES`, which must know the rules; chosen by the rules if None (:func:`engine_for`). For tests.
     """
 
     def __init__(
-        self, rules: Rules, budget: Budget | None = None, *, stop: Stop | None = None, dominances: int | None = None
+        self,
+        rules: Rules,
+        budget: Budget | None = None,
+        *,
+        stop: Stop | None = None,
+        dominances: int | None = None,
+        engine: str | None = None,
     ) -> None:
         self.rules = rules
         self.budget = budget or Budget()
-        self.translator: BuildTranslator | PairTranslator
-        self._aside: BuildTranslator | PairTranslator
-        flag = (stop or Stop()).flag
-        if isinstance(rules, BuildRules):
-            self.translator = BuildTranslator(rules, dominances)
-            self._aside = BuildTranslator(rules, dominances)  # while the complete search stands still
-            self._beams = BeamDriver(flag)
-        else:
-            self.translator = self._aside = PairTranslator(rules, dominances)
-        self._driver = Driver(self.translator.search, self.translator.move_entries, flag)
-        self._aside_driver = Driver(self.translator.search, self.translator.move_entries, flag)
+        self.stop = stop or Stop()
+        self.engine = engine or engine_for(rules)
+        self.translator: Any = ENGINES[self.engine](rules, dominances)
+        self._driver = Driver(self.translator.search, self.translator.move_entries, self.stop.flag)
+        # While the complete search stands still, others go on with these.
+        self._aside = ENGINES["build"](rules, dominances) if self.engine == "build" else self.translator
+        self._aside_driver = Driver(self.translator.search, self.translator.move_entries, self.stop.flag)
+        self._beams = BeamDriver(self.stop.flag)
+        self._other: Solver | None = None
         self._entered = 0
         """Positions that the complete search has entered so far."""
 
@@ -102,11 +120,15 @@ class Solver:
         """
         if check:
             check_deal(deal, self.rules)
+        if self.engine == "compact" and not self.translator.takes(deal):
+            if self._other is None:
+                self._other = Solver(self.rules, self.budget, stop=self.stop, engine="build")
+            return self._other.solve(deal, check=False)
         budget = self.budget
         start = time.thread_time()
         stages: dict[str, Stage] = {}
         used = self._entered = 0
-        for search in searches(self.rules, budget.max_states):
+        for search in searches(self.rules, budget.max_states, self.engine):
             before = time.thread_time()
             seconds = None if budget.max_seconds is None else budget.max_seconds - (before - start)
             status, states, path = self._run(deal, search, budget.max_states - used, seconds)
@@ -170,8 +192,8 @@ class Solver:
         board: Position[Any] = position(self.rules, deal)
         moves = []
         try:
-            for code in path:
-                for move in self.translator.moves(code, board.state):
+            for step in self.translator.steps(path):
+                for move in self.translator.moves(step, board.state):
                     board.apply(move)
                     moves.append(move)
         except IllegalMoveError as error:
@@ -198,8 +220,8 @@ def warm_up(rules: Rules) -> None:
         shuffle_packs(np.zeros(1, np.uint64), np.zeros(1, np.uint8))
         solver, deal = Solver(rules, Budget(max_states=10_000, max_seconds=60)), deal_seed(rules, 0)
         solver.solve(deal)
-        if isinstance(rules, BuildRules):
-            beam = next(search for search in searches(rules, 0) if search.beam)
+        if solver.engine == "build":
+            beam = next(search for search in searches(rules, 0, "build") if search.beam)
             solver._run(deal, beam, 10, None)
 
 

@@ -127,6 +127,10 @@ class BuildTranslator:
             hashes[layout.TALON_FROM + node] = hashes[layout.TALON_FROM + node + 1] | np.uint64(1 << listed[node - 1])
         return board, cards, self.hashes, self.counts
 
+    def steps(self, path: list[int]) -> list[int]:
+        """Return the steps of the path that was found: its moves."""
+        return path
+
     def moves(self, code: int, state: BuildState) -> list[Move]:
         """Return the engine's move as the referee's moves, one or two, from the state in which it is made."""
         kind = code & 15
@@ -264,6 +268,10 @@ class PairTranslator:
         high = sum(i % rules.waste_piles << 2 * i for i in range(len(deal.waste)))
         self.root[:] = low, high
         return self.numbers, masks, self.root
+
+    def steps(self, path: list[int]) -> list[int]:
+        """Return the steps of the path that was found: its moves."""
+        return path
 
     def moves(self, code: int, state: PairState) -> list[Move]:
         """Return the engine's move as the referee's moves, from the state in which it is made.
