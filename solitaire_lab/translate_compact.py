@@ -138,6 +138,7 @@ class CompactTranslator:
         record[layout.TURNED] = len(deal.waste)
         record[layout.PASS] = rules.passes != UNLIMITED
         record[layout.FREE] = free
+        record[layout.CURSOR] = len(deal.waste)
         self.start = heights
         if patterns > MAX_PATTERNS:
             board[layout.DOMINANCES] = self.dominances & ~dominance.DEAD_ENDS

@@ -99,6 +99,8 @@ REACH_LATER = np.int64(8)
 """Those of them that need a pass more."""
 FREE = np.int64(9)
 """Number of free columns."""
+CURSOR = np.int64(10)
+"""The place of the talon that the last card was taken from: no part of the position, for the order of moves alone."""
 
 # Moves: kind, card, and the heights of the foundations at which the move is made.
 

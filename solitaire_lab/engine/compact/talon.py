@@ -21,6 +21,7 @@ import numpy as np
 
 from solitaire_lab.engine.bits import highest
 from solitaire_lab.engine.compact.layout import (
+    CURSOR,
     DRAW,
     ONE,
     PASS,
@@ -100,6 +101,7 @@ def take(board, records, record, card):
     elif records[record + REACH_LATER] >> card & ONE:
         records[record + PASS] += 1
     records[record + TURNED] = turned
+    records[record + CURSOR] = place
 
 
 @kernel
