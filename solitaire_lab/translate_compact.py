@@ -25,6 +25,8 @@ Array = NDArray[Any]
 Step = tuple[int, Card]
 """A step of a solution: one of the engine's kinds of move, or `COME_BACK`, and the card that moves."""
 
+MAX_COLUMNS, MAX_LOCKED, MAX_TALON = int(layout.MAX_COLUMNS), layout.MAX_LOCKED, layout.MAX_TALON
+CARD_SHIFT, HEIGHTS_SHIFT = int(layout.CARD_SHIFT), int(layout.HEIGHTS_SHIFT)
 COME_BACK = -1
 _TO_FOUNDATION = frozenset(map(int, (layout.UP, layout.HEAD_UP, layout.TALON_UP)))
 _FROM_TALON = frozenset(map(int, (layout.TALON_UP, layout.TALON_ON, layout.TALON_TO_SPACE)))
@@ -42,9 +44,9 @@ def is_compact(rules: BuildRules) -> bool:
         and rules.spaces in ("kings", "none")
         and rules.reserve == 0
         and not rules.auto_foundation
-        and len(rules.columns) <= layout.MAX_COLUMNS
-        and max(rules.columns) <= layout.MAX_LOCKED
-        and rules.stock_size <= layout.MAX_TALON
+        and len(rules.columns) <= MAX_COLUMNS
+        and max(rules.columns) <= MAX_LOCKED
+        and rules.stock_size <= MAX_TALON
     )
 
 
@@ -83,8 +85,8 @@ class CompactTranslator:
         """Say whether the engine can hold a deal: in each column a run lies on cards that are face down."""
         hidden = [_hidden(pile) for pile in deal.tableau]
         return (
-            max(hidden, default=0) < layout.MAX_LOCKED
-            and len(deal.stock) + len(deal.waste) <= layout.MAX_TALON
+            max(hidden, default=0) < MAX_LOCKED
+            and len(deal.stock) + len(deal.waste) <= MAX_TALON
             and all(
                 (down < len(pile) or not pile)
                 and all(
@@ -153,11 +155,11 @@ class CompactTranslator:
         """Yield the steps of the path that was found, those within components included."""
         heights = int(self.start)
         for depth, code in enumerate(path):
-            kind, card, goal = code & 7, code >> layout.CARD_SHIFT & 63, code >> layout.HEIGHTS_SHIFT
-            length = find_way(
-                self.board, self.records, depth * layout.RECORD, heights, goal, self.stack, self.seen, self.way
-            )
-            for step in reversed(self.way[:length].tolist()):
+            kind, card, goal = code & 7, code >> CARD_SHIFT & 63, code >> HEIGHTS_SHIFT
+            record = depth * layout.RECORD
+            length = find_way(self.board, self.records, record, heights, goal, self.stack, self.seen, self.way)
+            way: list[int] = self.way[:length].tolist()
+            for step in reversed(way):
                 up = heights >> 4 * suit_of(step) & 15 < rank_of(step)
                 heights += (1 if up else -1) << 4 * suit_of(step)
                 yield int(layout.UP) if up else COME_BACK, step
@@ -168,7 +170,7 @@ class CompactTranslator:
                 heights += 1 << 4 * suit_of(card)
 
     def moves(self, step: Step, state: BuildState) -> Iterator[Move]:
-        """Yield the moves of the referee that a step takes in a state, turns of the stock and runs moved away included."""
+        """Yield the referee's moves for a step: turns of the stock and runs that must move away included."""
         kind, card = step
         if kind in _FROM_TALON:
             yield from turns(state, card, self.rules.draw)
@@ -177,9 +179,7 @@ class CompactTranslator:
         elif kind == COME_BACK:
             yield self._put(("foundation", SUITS[suit_of(card)]), (card,), kind, state)
         else:
-            column, at = next(
-                (column, pile.index(card)) for column, pile in enumerate(state.tableau) if card in pile
-            )
+            column, at = next((column, pile.index(card)) for column, pile in enumerate(state.tableau) if card in pile)
             run = state.tableau[column][at:]
             if kind in _TO_FOUNDATION:
                 if len(run) > 1:

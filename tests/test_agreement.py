@@ -14,9 +14,10 @@ import pytest
 
 from solitaire_lab.deals import Deal, deal_seed
 from solitaire_lab.engine.build import dominance as build_dominance
+from solitaire_lab.engine.compact import dominance as compact_dominance
 from solitaire_lab.engine.pair import dominance as pair_dominance
 from solitaire_lab.rules import BuildRules, PairRules, Rules
-from solitaire_lab.solver import Solver
+from solitaire_lab.solver import Solver, engine_for
 from solitaire_lab.verdicts import Budget
 from tests.make_small_verdicts import FILE, LETTERS
 from tests.naive import naive_verdict
@@ -29,6 +30,11 @@ BUILD_BITS = {
     "free runs": build_dominance.FREE_RUNS,
     "answered lifts": build_dominance.ANSWERED_LIFTS,
 }
+COMPACT_BITS = {
+    "safe foundation": compact_dominance.SAFE_FOUNDATION,
+    "useless spaces": compact_dominance.USELESS_SPACES,
+    "dead ends": compact_dominance.DEAD_ENDS,
+}
 PAIR_BITS = {
     "forced alone": pair_dominance.FORCED_ALONE,
     "no partner": pair_dominance.NO_PARTNER,
@@ -38,14 +44,20 @@ PAIR_BITS = {
 }
 
 
+BITS = {"build": BUILD_BITS, "compact": COMPACT_BITS, "pair": PAIR_BITS}
+CASES = [(name, engine_for(rules)) for name, rules in SMALL_DECKS.items()]
+CASES += [(name, "build") for name, engine in CASES if engine == "compact"]
+"""Every reduced game with its engine; where another engine knows the rules too, also with that."""
+
+
 @cache
 def expected() -> dict[str, dict[str, str]]:
     entries: dict[str, dict[str, str]] = json.loads(Path(FILE).read_text())
     return entries
 
 
-def verdicts(rules: Rules, deals: int, dominances: int | None) -> str:
-    solver = Solver(rules, dominances=dominances)
+def verdicts(rules: Rules, engine: str, deals: int, dominances: int | None) -> str:
+    solver = Solver(rules, dominances=dominances, engine=engine)
     return "".join(LETTERS[solver.solve(deal_seed(rules, seed)).verdict] for seed in range(1, deals + 1))
 
 
@@ -57,34 +69,32 @@ def test_the_file_is_of_these_games() -> None:
 
 def test_every_dominance_is_tested() -> None:
     assert sum(BUILD_BITS.values()) == build_dominance.ALL
+    assert sum(COMPACT_BITS.values()) == compact_dominance.ALL
     assert sum(PAIR_BITS.values()) == pair_dominance.ALL
 
 
-@pytest.mark.parametrize("name", SMALL_DECKS)
-def test_all_dominances_together(name: str) -> None:
+@pytest.mark.parametrize(("name", "engine"), CASES)
+def test_all_dominances_together(name: str, engine: str) -> None:
     wanted = expected()[name]["verdicts"]
-    assert verdicts(SMALL_DECKS[name], len(wanted), None) == wanted
+    assert verdicts(SMALL_DECKS[name], engine, len(wanted), None) == wanted
 
 
-@pytest.mark.parametrize("name", SMALL_DECKS)
-def test_no_dominance(name: str) -> None:
-    assert verdicts(SMALL_DECKS[name], 50, 0) == expected()[name]["verdicts"][:50]
+@pytest.mark.parametrize(("name", "engine"), CASES)
+def test_no_dominance(name: str, engine: str) -> None:
+    assert verdicts(SMALL_DECKS[name], engine, 50, 0) == expected()[name]["verdicts"][:50]
 
 
-@pytest.mark.parametrize("name", SMALL_DECKS)
-def test_each_dominance_alone(name: str) -> None:
-    rules = SMALL_DECKS[name]
-    bits = BUILD_BITS if isinstance(rules, BuildRules) else PAIR_BITS
-    for bit in bits.values():
-        assert verdicts(rules, 50, bit) == expected()[name]["verdicts"][:50]
+@pytest.mark.parametrize(("name", "engine"), CASES)
+def test_each_dominance_alone(name: str, engine: str) -> None:
+    for bit in BITS[engine].values():
+        assert verdicts(SMALL_DECKS[name], engine, 50, bit) == expected()[name]["verdicts"][:50]
 
 
-@pytest.mark.parametrize("name", SMALL_DECKS)
-def test_all_but_one_dominance(name: str) -> None:
-    rules = SMALL_DECKS[name]
-    bits = BUILD_BITS if isinstance(rules, BuildRules) else PAIR_BITS
-    for bit in bits.values():
-        assert verdicts(rules, 50, sum(bits.values()) - bit) == expected()[name]["verdicts"][:50]
+@pytest.mark.parametrize(("name", "engine"), CASES)
+def test_all_but_one_dominance(name: str, engine: str) -> None:
+    bits = BITS[engine].values()
+    for bit in bits:
+        assert verdicts(SMALL_DECKS[name], engine, 50, sum(bits) - bit) == expected()[name]["verdicts"][:50]
 
 
 @pytest.mark.parametrize("name", SMALL_DECKS)

@@ -49,7 +49,7 @@ def check_vectors(lines: list[dict[str, object]], budget: Budget) -> int:
 
 def test_published_klondike_verdicts_are_never_contradicted_sample() -> None:
     sample = VECTORS[::10]
-    assert check_vectors(sample, Budget(max_states=20_000)) > len(sample) // 4
+    assert check_vectors(sample, Budget(max_states=20_000)) > len(sample) * 4 // 5
 
 
 def test_published_flower_garden_verdicts_are_never_contradicted() -> None:
@@ -60,8 +60,9 @@ def test_published_flower_garden_verdicts_are_never_contradicted() -> None:
 
 
 @pytest.mark.slow
-def test_published_klondike_verdicts_are_never_contradicted() -> None:
-    assert check_vectors(VECTORS, Budget(max_states=1_000_000)) > len(VECTORS) // 2
+def test_all_published_klondike_verdicts_are_reached() -> None:
+    """Solvitaire's seeds 1-500, draw 1 and draw 3: every one decided, none otherwise than published."""
+    assert check_vectors(VECTORS, Budget(max_states=30_000_000)) == len(VECTORS) == 1000
 
 
 @pytest.mark.parametrize("key", CORE)

@@ -103,9 +103,9 @@ def can_be_cleared(board, locked, patterns, stack, rooms):
 
 @kernel
 def next_step(board, locked, column, patterns, rooms):
-    """Return the column after the next one, from `column` on, whose head there is room for, and the pattern then; or -1.
+    """Find a column, from `column` on, whose head there is room for; return the column after it, and the pattern then.
 
-    Steps to patterns known to be dead are left out.
+    Steps to patterns known to be dead are left out. The pattern is -1 if there is no such column.
     """
     heads, hidden, free = ZERO, ZERO, ZERO
     for place in range(board[N_COLUMNS]):

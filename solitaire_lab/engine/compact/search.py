@@ -117,9 +117,9 @@ def search(board, records, stack, seen, patterns, rooms, table, frames, trail, m
             below = record + RECORD
             make(board, records, record, below, move)
             locked = records[below + LOCKED]
-            if locked != records[record + LOCKED] and board[DOMINANCES] & DEAD_ENDS:
-                if not can_be_cleared(board, locked, patterns, stack, rooms):
-                    continue
+            look = board[DOMINANCES] & DEAD_ENDS and locked != records[record + LOCKED]
+            if look and not can_be_cleared(board, locked, patterns, stack, rooms):
+                continue
             play_up(board, records, below)
             won = records[below + HEIGHTS] == board[COMPLETE]
             if won or enter(records, below, table):
