@@ -31,7 +31,7 @@ N_CLASSES = np.int64(7)
 
 @kernel
 def order(board, records, record, stack, moves, start, end):
-    """Sort ``moves[start:end]``, best first: by class, those of the talon by how soon they come up. ``stack`` is scratch."""
+    """Sort ``moves[start:end]``, best first: by class, in one those of the talon by how soon they come up."""
     shuffle_moves(board, RANDOM, moves, start, end)
     count = ZERO
     for rank in range(N_CLASSES):

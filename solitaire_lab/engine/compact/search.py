@@ -30,6 +30,7 @@ from solitaire_lab.engine.compact.layout import (
     RECORD,
     TABLEAU_SEEN,
     TALON_UP,
+    TWO,
     UP,
     ZERO,
     bare_places,
@@ -47,6 +48,7 @@ from solitaire_lab.engine.control import (
     END_MOVE,
     EXHAUSTED,
     FRAME_WORDS,
+    FRAMES_FULL,
     MAX_ENTRIES,
     MOVE,
     MOVES_FULL,
@@ -100,6 +102,8 @@ def search(board, records, stack, seen, patterns, rooms, table, frames, trail, m
             return status
         if control[STATES] >= control[MAX_ENTRIES]:
             return TABLE_FULL
+        if (depth + TWO) * FRAME_WORDS > frames.size:
+            return FRAMES_FULL
         frame = (depth - ONE) * FRAME_WORDS
         record = (depth - ONE) * RECORD
         if board[PENDING]:
