@@ -34,6 +34,7 @@ COMPACT_BITS = {
     "safe foundation": compact_dominance.SAFE_FOUNDATION,
     "useless spaces": compact_dominance.USELESS_SPACES,
     "dead ends": compact_dominance.DEAD_ENDS,
+    "stuck waste": compact_dominance.STUCK_WASTE,
 }
 PAIR_BITS = {
     "forced alone": pair_dominance.FORCED_ALONE,

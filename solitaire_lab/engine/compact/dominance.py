@@ -31,7 +31,10 @@ from solitaire_lab.engine.kernel import kernel
 SAFE_FOUNDATION = np.int64(1)
 USELESS_SPACES = np.int64(2)
 DEAD_ENDS = np.int64(4)
-ALL = SAFE_FOUNDATION | USELESS_SPACES | DEAD_ENDS
+"""Positions that ``capacity.py`` proves lost are not searched."""
+STUCK_WASTE = np.int64(8)
+"""Nor are those of the last pass that ``waste.py`` proves lost."""
+ALL = SAFE_FOUNDATION | USELESS_SPACES | DEAD_ENDS | STUCK_WASTE
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from solitaire_lab.engine.compact.capacity import can_be_cleared
 from solitaire_lab.engine.compact.component import enter, explore, play_up
-from solitaire_lab.engine.compact.dominance import DEAD_ENDS, SAFE_FOUNDATION, is_safe
+from solitaire_lab.engine.compact.dominance import DEAD_ENDS, SAFE_FOUNDATION, STUCK_WASTE, is_safe
 from solitaire_lab.engine.compact.layout import (
     CARD_SHIFT,
     COLUMN_OF,
@@ -25,6 +25,8 @@ from solitaire_lab.engine.compact.layout import (
     KINGS,
     LOCKED,
     ONE,
+    PASS,
+    PASSES,
     PENDING,
     REACH,
     RECORD,
@@ -43,6 +45,7 @@ from solitaire_lab.engine.compact.layout import (
 )
 from solitaire_lab.engine.compact.order import order
 from solitaire_lab.engine.compact.talon import is_free_to_take, look_ahead, take
+from solitaire_lab.engine.compact.waste import is_stuck
 from solitaire_lab.engine.control import (
     DEPTH,
     END_MOVE,
@@ -159,6 +162,9 @@ def open_component(board, records, record, stack, seen, moves, start):
         if forced >= 0:
             moves[start] = np.int32(forced)
             return start + 1
+    if board[DOMINANCES] & STUCK_WASTE and 0 < board[PASSES] == records[record + PASS]:
+        if is_stuck(board, records, record):
+            return start
     end = explore(board, records, record, stack, seen, moves, start)
     if end > start:
         order(board, records, record, stack, moves, start, end)
