@@ -162,9 +162,9 @@ def open_component(board, records, record, stack, seen, moves, start):
         if forced >= 0:
             moves[start] = np.int32(forced)
             return start + 1
-    if board[DOMINANCES] & STUCK_WASTE and 0 < board[PASSES] == records[record + PASS]:
-        if is_stuck(board, records, record):
-            return start
+    last_pass = board[PASSES] and records[record + PASS] == board[PASSES]
+    if last_pass and board[DOMINANCES] & STUCK_WASTE and is_stuck(board, records, record):
+        return start
     end = explore(board, records, record, stack, seen, moves, start)
     if end > start:
         order(board, records, record, stack, moves, start, end)
