@@ -90,8 +90,8 @@ def by_verdict(frame: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Indexed by verdict and reason: deals, share, median_states, most_states, states, seconds, median_moves.
     """
-    reasons = frame["reason"].astype(object).where(frame["reason"].notna(), "")
-    groups = frame.assign(reason=reasons, verdict=frame["verdict"].astype(str)).groupby(["verdict", "reason"])
+    reasons = frame["reason"].astype("category").cat.add_categories("").fillna("")
+    groups = frame.assign(reason=reasons).groupby(["verdict", "reason"], observed=True, sort=True)
     found = groups.agg(
         deals=("seed", "size"),
         median_states=("states", "median"),

@@ -7,9 +7,13 @@ import itertools
 import operator
 import re
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from solitaire_lab.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LAST_SEED = 2**64 - 1
 
@@ -106,6 +110,13 @@ class Seeds:
 
     def __iter__(self) -> Iterator[int]:
         return itertools.chain.from_iterable(self.ranges)
+
+    def array(self) -> NDArray[np.uint64]:
+        """Return the seeds as an array."""
+        import numpy as np
+
+        parts = [np.arange(len(part), dtype=np.uint64) + np.uint64(part.start) for part in self.ranges]
+        return np.concatenate([np.zeros(0, np.uint64), *parts])
 
     def chunks(self, size: int) -> Iterator[list[int]]:
         """Yield the seeds in lists of `size`, the last one shorter if need be."""

@@ -1,7 +1,8 @@
 """Files of a study folder: written so that each is whole at all times, read so that damage is noticed.
 
-A shard is a Parquet file. Its pages carry checksums, and its schema's metadata say which shard of which layer it is,
-how many rows it has, and which versions of the solver made them, from which row on.
+A shard is a Parquet file. Its schema's metadata say which shard of which layer it is, how many rows it has, and which
+versions of the solver made them, from which row on; they carry a checksum of all that and of the rows' values. (The
+format's own checksums, which are there too, cover the pages but not what describes them.)
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ STUDY_FILE = "study.toml"
 LOCK_FILE = ".lock"
 METADATA = b"solitaire_lab"
 CHECKSUM = b"solitaire_lab_crc32"
-"""Of the metadata: the pages have their own."""
+"""Of the metadata and the rows."""
 TEMPORARY = ".tmp"
 DAMAGED = ".damaged"
 
@@ -125,9 +126,10 @@ def shard_bytes(table: pa.Table, layer: int, shard: int, versions: Versions) -> 
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    table = joined([table]).combine_chunks()
     about = json.dumps({"layer": layer, "shard": shard, "rows": table.num_rows, "versions": versions}).encode()
-    metadata = {METADATA: about, CHECKSUM: str(zlib.crc32(about))}
-    table = joined([table]).combine_chunks().replace_schema_metadata(metadata)
+    metadata = {METADATA: about, CHECKSUM: str(_checksum(table, about))}
+    table = table.replace_schema_metadata(metadata)
     sink = pa.BufferOutputStream()
     pq.write_table(
         table,
@@ -161,12 +163,12 @@ def read_shard(path: Path, layer: int, shard: int) -> tuple[pa.Table, Versions]:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
     try:
         table = pq.read_table(io.BytesIO(content), page_checksum_verification=True)
+        table.validate(full=True)
         metadata = table.schema.metadata or {}
         about = json.loads(metadata[METADATA])
-        if int(metadata[CHECKSUM]) != zlib.crc32(metadata[METADATA]):
-            raise DamagedError("its metadata are not those that were written")
         versions = [(int(row), str(version)) for row, version in about["versions"]]
         named = (about["layer"], about["shard"], about["rows"])
+        checksum = int(metadata[CHECKSUM])
     except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, MemoryError) as error:
         raise DamagedError(f"not a whole shard: {error}".splitlines()[0]) from None
     table = table.replace_schema_metadata(None)
@@ -174,4 +176,28 @@ def read_shard(path: Path, layer: int, shard: int) -> tuple[pa.Table, Versions]:
         raise DamagedError("its columns are not those of a study")
     if named != (layer, shard, table.num_rows) or not 0 < table.num_rows <= MOST_ROWS:
         raise DamagedError("it has not the rows that it should have")
+    if checksum != _checksum(table, metadata[METADATA]):
+        raise DamagedError("its rows are not those that were written")
     return table, versions
+
+
+def _checksum(table: pa.Table, about: bytes) -> int:
+    """Return the CRC-32 of a shard's metadata and of the values in its columns, however they are laid out."""
+    import numpy as np
+    import pyarrow as pa
+
+    checksum = zlib.crc32(about)
+    for column in table.combine_chunks().columns:
+        chunk = column.combine_chunks()
+        chunk = chunk.chunk(0) if isinstance(chunk, pa.ChunkedArray) else chunk
+        if pa.types.is_dictionary(chunk.type):
+            words, places = np.unique(np.array(chunk.dictionary.to_pylist(), dtype=str), return_inverse=True)
+            codes = chunk.indices.fill_null(-1).to_numpy().astype(np.int8)
+            values = np.append(places.astype(np.int8), np.int8(-1))[codes]
+            used = np.unique(values[values >= 0])
+            checksum = zlib.crc32("\n".join(words[used]).encode(), checksum)
+            values = np.searchsorted(used, values).astype(np.int8) - (values < 0)
+        else:
+            values = (chunk.fill_null(-1) if chunk.null_count else chunk).to_numpy()
+        checksum = zlib.crc32(np.ascontiguousarray(values).tobytes(), checksum)
+    return checksum

@@ -158,13 +158,16 @@ class Store:
 
     def _check_seeds(self, table: pa.Table, layer: int, shard: int) -> None:
         """Check that a shard has the seeds of its place: the first of them, or in a later layer some of them."""
+        import numpy as np
+
         first = shard * self.description.shard_deals
-        seeds = table["seed"].to_pylist()
+        deals = table.num_rows if layer == 0 else self.description.shard_deals
+        place = self.description.study.seeds.slice(first, first + deals).array()
+        seeds = table["seed"].to_numpy()
         if layer == 0:
-            fits = seeds == list(self.description.study.seeds.slice(first, first + table.num_rows))
+            fits = np.array_equal(seeds, place)
         else:
-            place = set(self.description.study.seeds.slice(first, first + self.description.shard_deals))
-            fits = place.issuperset(seeds) and len(set(seeds)) == len(seeds)
+            fits = bool(np.isin(seeds, place).all()) and len(np.unique(seeds)) == len(seeds)
         if not fits:
             raise DamagedError("it has not the seeds that it should have")
 

@@ -1,0 +1,221 @@
+"""Measure studies: ``python benchmarks/studies.py [SECTION ...]``.
+
+Nothing is judged here. The sections say what the runner costs beside the searches, what two threads gain over one, how
+large a stored study is and how fast it opens, and what memory a long one takes. Close other programs first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import solitaire_lab as sl
+from benchmarks.speed import Row, machine, print_table
+from solitaire_lab.study.plan import Study
+from solitaire_lab.study.seeds import Seeds
+from solitaire_lab.study.store import open_store
+
+CHEAP_GAME = """
+key = "small"
+name = "Small Pyramid"
+family = "pair"
+summary = "A pyramid of six cards, decided within a few states."
+[rules]
+ranks = 7
+pair_total = 7
+pyramid = 3
+[options]
+passes = 1
+"""
+
+
+class TimedThreads(ThreadPoolExecutor):
+    """Threads that add up the CPU time of their tasks."""
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs)
+        self.seconds = 0.0
+        self._lock = threading.Lock()
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Time a task."""
+
+        def timed() -> Any:
+            before = time.thread_time()
+            result = function(*args, **kwargs)
+            with self._lock:
+                self.seconds += time.thread_time() - before
+            return result
+
+        return super().submit(timed)
+
+
+def overhead(deals: int) -> list[Row]:
+    """Share of the process's CPU time that is spent outside of the tasks (dealing, search, replay of solutions)."""
+    rows: list[Row] = []
+    for game, count in (("stonewall", 10 * deals), ("klondike", deals), ("cheops", 10 * deals)):
+        sl.study(game, 20)
+        for jobs in (1, 2):
+            with tempfile.TemporaryDirectory() as folder, TimedThreads(jobs) as executor:
+                sl.study(game, 20, executor=executor, jobs=jobs, out=Path(folder, "first"))
+                executor.seconds = 0.0
+                before = time.process_time()
+                result = sl.study(game, count, executor=executor, jobs=jobs, out=Path(folder, "kept"))
+                total = time.process_time() - before
+            rows.append(
+                {
+                    "game": game,
+                    "threads": jobs,
+                    "deals": count,
+                    "CPU s": total,
+                    "search CPU s": result.seconds,
+                    "runner %": 100 * (total - executor.seconds) / total,
+                }
+            )
+    return rows
+
+
+def threads(deals: int) -> list[Row]:
+    """Run the same compute-bound study on one thread and on two, in turn: clock, CPU, and the ratio of the clocks."""
+    rows: list[Row] = []
+    for game, count, states in (("klondike", deals, 200_000), ("stonewall", 10 * deals, 1_000_000)):
+        for _ in range(3):
+            taken = {}
+            for jobs in (1, 2):
+                cpu = time.process_time()
+                result = sl.study(game, count, jobs=jobs, max_states=states)
+                taken[jobs] = result.elapsed or 0.0, time.process_time() - cpu
+            rows.append(
+                {
+                    "game": game,
+                    "deals": count,
+                    "states": result.states,
+                    "one, clock s": taken[1][0],
+                    "one, CPU s": taken[1][1],
+                    "two, clock s": taken[2][0],
+                    "two, CPU s": taken[2][1],
+                    "times faster": taken[1][0] / taken[2][0],
+                }
+            )
+    return rows
+
+
+def store(deals: int) -> list[Row]:
+    """Rows as a study of Stonewall has them, drawn from the first 2,000 deals, in a folder: size and opening."""
+    sample = list(sl.study("stonewall", 2000).rows)
+    count = 100 * deals
+    generator = np.random.default_rng(1)
+    places = generator.integers(len(sample), size=count).tolist()
+    factors = generator.uniform(0.8, 1.25, size=count).tolist()  # no two deals take the same time
+    study = Study(sl.load_game("stonewall"), Seeds.starting(1, count))
+    with tempfile.TemporaryDirectory() as folder:
+        before = time.perf_counter()
+        with open_store(study, folder) as kept:
+            for part in kept.parts():
+                rows = []
+                for seed in part.missing:
+                    row, factor = sample[places[seed - 1]], factors[seed - 1]
+                    states = row.states if row.states < 100 else int(row.states * factor)
+                    rows.append(row._replace(seed=seed, states=states, seconds=round(row.seconds * factor, 6)))
+                kept.add(part, rows)
+            kept.flush()
+        written = time.perf_counter() - before
+        size = sum(path.stat().st_size for path in Path(folder).rglob("*.parquet"))
+        before = time.perf_counter()
+        result = sl.open_study(folder)
+        found = result.estimate
+        opened = time.perf_counter() - before
+        before = time.perf_counter()
+        table = sl.analysis.by_verdict(result.frame)
+        aggregated = time.perf_counter() - before
+        return [
+            {
+                "deals": found.deals,
+                "MB": size / 1e6,
+                "bytes a deal": size / count,
+                "written, clock s": written,
+                "opened and counted, clock s": opened,
+                "frame by verdict, clock s": aggregated,
+                "groups": len(table),
+            }
+        ]
+
+
+def memory(deals: int) -> list[Row]:
+    """Largest memory of a process that runs a study of cheap deals, in memory and kept in a folder."""
+    rows: list[Row] = []
+    code = (
+        "import resource, sys, solitaire_lab as sl\n"
+        "sl.study(sys.argv[1], 10000)\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "result = sl.study(sys.argv[1], int(sys.argv[2]), out=sys.argv[3] or None)\n"
+        "print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, result.elapsed, result.seconds)\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        game = Path(folder, "small.toml")
+        game.write_text(CHEAP_GAME, encoding="utf-8")
+        for factor in (1, 4, 16):
+            for out in ("", f"{folder}/{factor}"):
+                done = subprocess.run(
+                    [sys.executable, "-c", code, str(game), str(factor * 625 * deals), out],
+                    check=True, capture_output=True, text=True,
+                )  # fmt: skip
+                before, after, elapsed, seconds = map(float, done.stdout.split())
+                rows.append(
+                    {
+                        "kept": "in a folder" if out else "in memory",
+                        "deals": factor * 625 * deals,
+                        "clock s": elapsed,
+                        "search CPU s": seconds,
+                        "MB after 10,000": before / 1024,
+                        "MB at the end": after / 1024,
+                    }
+                )
+    return rows
+
+
+SECTIONS: dict[str, tuple[Callable[[int], list[Row]], int]] = {
+    "overhead": (overhead, 100),
+    "threads": (threads, 100),
+    "store": (store, 10_000),
+    "memory": (memory, 100),
+}
+"""Each with its size; a million deals for the store and, at the most, for memory."""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0].split(":")[0] + ".")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"any of {', '.join(SECTIONS)} (default: all)")
+    parser.add_argument("--size", metavar="N", type=int, help="in place of a section's own size")
+    parser.add_argument("--json", action="store_true", help="one JSON object for the machine and one for each row")
+    arguments = parser.parse_args()
+    wanted = arguments.sections or list(SECTIONS)
+    if unknown := set(wanted) - set(SECTIONS):
+        parser.error(f"unknown section {sorted(unknown)[0]!r}; expected any of {', '.join(SECTIONS)}")
+    about = machine()
+    print(json.dumps(about) if arguments.json else ", ".join(f"{name} {value}" for name, value in about.items()))
+    for name in wanted:
+        measure, size = SECTIONS[name]
+        rows = measure(arguments.size or size)
+        if arguments.json:
+            for row in rows:
+                print(json.dumps({"section": name, **row}), flush=True)
+        else:
+            print(f"\n{name}: {measure.__doc__}\n")
+            print_table(rows)
+
+
+if __name__ == "__main__":
+    main()
