@@ -222,6 +222,16 @@ def test_pairs_are_counted_in_a_table() -> None:
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("without (deals and share of all deals)", "with")
 
 
+def test_comparisons_are_paired_as_they_come() -> None:
+    compared = sl.compare("stonewall", "stonewall[worrying_back=false]", deals=20, max_states=2000)
+    ax = plots.paired(compared.frame)
+    assert ax.get_ylabel() == "stonewall"
+    assert ax.get_title(loc="left").endswith("n = 20")
+    source = ax.texts[-1].get_text()
+    assert "stonewall: worrying_back=true; stonewall[worrying_back=false]: worrying_back=false" in source
+    assert "2,000 states a deal" in source
+
+
 def test_only_deals_that_both_studies_have_are_paired() -> None:
     other = frame("lll")
     other["seed"] = [2, 3, 9]

@@ -13,7 +13,10 @@ import pytest
 
 import solitaire_lab as sl
 from solitaire_lab.cli import main
+from solitaire_lab.study.plan import Study
 from solitaire_lab.study.result import StudyResult
+from solitaire_lab.study.rows import Row, Rows
+from solitaire_lab.study.seeds import Seeds
 from solitaire_lab.view.report import FIGURES, figure_svg, markdown, page, save_markdown, study_commands
 
 
@@ -201,3 +204,55 @@ def test_report_says_what_is_wrong(folder, arguments, words, tmp_path, monkeypat
 
 def test_plots_beside_markdown_are_returned(result, tmp_path):
     assert save_markdown(result, tmp_path / "r.md") == [tmp_path / f"r-{name}.svg" for name in FIGURES]
+
+
+# Published figures.
+
+
+def studied(game, counts, **options):
+    """Return a study's result with so many winnable, unwinnable and undecided deals."""
+    won, lost, left = counts
+    rows = [Row(1 + seed, "winnable", None, "complete", 5, 0.1, 9) for seed in range(won)]
+    rows += [Row(1 + won + seed, "unwinnable", None, "complete", 5, 0.1, None) for seed in range(lost)]
+    rows += [Row(1 + won + lost + seed, "undecided", "states", "complete", 5, 0.1, None) for seed in range(left)]
+    chosen = sl.load_game(game).with_options(options)
+    return StudyResult(Study(chosen, Seeds.parse(f"1-{len(rows)}")), Rows(rows), None)
+
+
+def claims_section(result):
+    text = markdown(result)
+    return text.split("## Published figures\n")[1].split("\n## ")[0] if "## Published figures" in text else ""
+
+
+def test_published_figures_of_the_same_form_are_confronted():
+    section = claims_section(studied("stonewall", (300, 700, 0)))
+    (claim,) = sl.claims("stonewall")
+    (row,) = [line for line in section.splitlines() if claim.words in line]
+    assert row == (
+        f"| {claim.words} | unstated | {claim.source} | the figure is not the share of deals that can be won; "
+        "it could be some player's win rate |"
+    )
+    assert "*unstated*: it is not said of what." in section
+    assert "it could be" not in claims_section(studied("stonewall", (10, 990, 0)))
+    assert "could be the share of deals that can be won" in claims_section(studied("stonewall", (100, 900, 0)))
+    assert "true of nobody" in claims_section(studied("stonewall", (10, 990, 0)))
+
+
+def test_figures_of_other_forms_are_only_counted():
+    section = claims_section(studied("klondike-standard", (80, 15, 5)))
+    known = sl.claims("klondike")
+    same = [claim for claim in known if claim.game.rules == sl.load_game("klondike-standard").rules]
+    assert len(same) > 2
+    assert all(claim.source.split(",")[0] in section for claim in same)
+    assert f"{len(known) - len(same)} more published figures are of other forms" in section
+    assert "`solitaire-lab claims klondike`" in section
+    assert "| figure |" not in claims_section(studied("klondike", (1, 1, 0), draw=7))
+
+
+def test_a_game_of_ones_own_has_no_published_figures(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('key = "mine"\nname = "Mine"\nfamily = "build"\nsummary = "Mine."\n[rules]\ncolumns = [26, 26]\n')
+    result = studied(str(file), (1, 2, 0))
+    assert claims_section(result) == ""
+    file.unlink()
+    assert "solitaire-lab study " in study_commands(result)[0]

@@ -107,7 +107,7 @@ def together(frames: Mapping[str, pd.DataFrame], by: str = "game") -> pd.DataFra
         part.attrs = {}
     joined = pd.concat(parts, ignore_index=True)
     joined[by] = pd.Categorical(joined[by], categories=list(frames), ordered=True)
-    joined.attrs = _common(frames)
+    joined.attrs = _common({name: frame.attrs for name, frame in frames.items()})
     return joined
 
 
@@ -128,7 +128,7 @@ def side_by_side(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     columns = [frame.set_index("seed")["verdict"].rename(name) for name, frame in frames.items()]
     joined = pd.concat(columns, axis=1, join="inner")
-    joined.attrs = _common(frames)
+    joined.attrs = _common({name: frame.attrs for name, frame in frames.items()})
     return joined
 
 
@@ -139,14 +139,14 @@ def _differing(options: Mapping[str, str]) -> str:
     return "; ".join(f"{name}: {text}" for name, text in own.items() if text)
 
 
-def _common(frames: Mapping[str, pd.DataFrame]) -> dict[Hashable | None, Any]:
-    """Return what the `attrs` of all frames say: a thing on which they agree once, any other name by name.
+def _common(attrs: Mapping[Any, Mapping[Any, Any]]) -> dict[Hashable | None, Any]:
+    """Return what the `attrs` of several frames say: a thing on which they agree once, any other name by name.
 
     Of options only those are named in which the frames differ, and games not at all where they do.
     """
     told: dict[Hashable | None, Any] = {}
     for what in _MADE_OF:
-        values = {name: str(frame.attrs[what]) for name, frame in frames.items() if what in frame.attrs}
+        values = {name: str(each[what]) for name, each in attrs.items() if what in each}
         if len(set(values.values())) == 1:
             told[what] = next(iter(values.values()))
         elif values and what == "options":
@@ -481,7 +481,8 @@ def paired(
     Parameters
     ----------
     frame
-        One row a deal, with two columns of verdicts, which bear the variants' names; `side_by_side` makes one.
+        One row a deal, with two columns of verdicts, which bear the variants' names, and perhaps their seeds: the frame
+        of a comparison, or one that `side_by_side` makes.
     ax
         Where to draw; a new figure if None.
     title, source
@@ -495,9 +496,10 @@ def paired(
     import numpy as np
 
     assert ax is not None
-    if len(frame.columns) != 2:
-        raise InputError(f"expected a frame of two columns of verdicts, got {', '.join(map(str, frame.columns))}")
-    first, second = map(str, frame.columns)
+    variants = [str(column) for column in frame.columns if column != "seed"]
+    if len(variants) != 2:
+        raise InputError(f"expected a frame of two columns of verdicts, got {', '.join(variants)}")
+    first, second = variants
     shown = [
         verdict for verdict in VERDICTS if verdict != UNDECIDED or (frame[[first, second]] == UNDECIDED).any(axis=None)
     ]
@@ -590,7 +592,10 @@ def _told(ax: Axes, frame: pd.DataFrame, title: str, source: str | None) -> Axes
     """Write what is drawn, on how many deals, and where they come from."""
     ax.set_title(f"{title}, n = {len(frame):,}", loc="left")
     if source is None:
-        source = "\n".join(str(frame.attrs[name]) for name in _MADE_OF if name in frame.attrs)
+        attrs = frame.attrs
+        if attrs and all(isinstance(each, dict) for each in attrs.values()):  # a comparison's, by variant
+            attrs = _common(attrs)
+        source = "\n".join(str(attrs[name]) for name in _MADE_OF if name in attrs)
     if source:
         lines = [part for line in source.splitlines() for part in textwrap.wrap(line, WRAP)]
         alone = ax.figure.axes == [ax]

@@ -1,4 +1,4 @@
-"""A finished study as a report: tables, plots, and how to reproduce it, as Markdown or as one HTML page.
+"""A study as a report: tables, plots, published figures, and how to reproduce it; as Markdown or as one HTML page.
 
 The report is written once, as Markdown; the page is made from that.
 """
@@ -16,7 +16,9 @@ from urllib.parse import quote
 
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules import load_game
+from solitaire_lab.rules.claims import POPULATIONS, claims
 from solitaire_lab.rules.language import show_value
+from solitaire_lab.study.confront import Confrontation
 from solitaire_lab.study.plan import size_text
 from solitaire_lab.study.result import StudyResult
 from solitaire_lab.study.statistics import SEQUENCE
@@ -173,6 +175,7 @@ def _lines(result: StudyResult, picture: Callable[[str], str] | None) -> Iterato
     if picture is not None:
         for name, caption in CAPTIONS.items():
             yield from ("", f"![{caption}]({picture(name)})")
+    yield from _claims(result)
     yield from ("", "## The deals that took most states", "")
     yield from _hardest(result)
     yield from ("", "## How to reproduce it", "")
@@ -212,6 +215,34 @@ def _verdicts(result: StudyResult) -> Iterator[str]:
         named = ", ".join(map(str, undecided[:NAMED_SEEDS]))
         more = f" and {len(undecided) - NAMED_SEEDS:,} more" if len(undecided) > NAMED_SEEDS else ""
         yield from ("", f"Undecided are the deals {named}{more}.")
+
+
+def _claims(result: StudyResult) -> Iterator[str]:
+    """Set published figures of the same form of the game beside the study; nothing if there are none."""
+    game = result.study.game
+    try:
+        known = claims(game.base)
+    except InputError:  # a game that is not in the catalogue
+        return
+    same = [claim for claim in known if claim.game.rules == game.rules]
+    if not known or not len(result.rows):
+        return
+    yield from ("", "## Published figures", "")
+    if same:
+        rows = []
+        for claim in same:
+            beside = dict(Confrontation(claim, result).table())["Verdict"]
+            rows.append((_text(claim.words), _text(claim.population), _text(claim.source), _text(beside)))
+        yield from _table(["figure", "of what", "source", "beside this study"], rows)
+        told = {claim.population: POPULATIONS[claim.population] for claim in same}
+        yield from ("", "; ".join(f"*{_text(name)}*: {_text(words)}" for name, words in told.items()) + ".")
+    if others := len(known) - len(same):
+        forms = "another form" if others == 1 else "other forms"
+        figures = "figure is" if others == 1 else "figures are"
+        yield from (
+            "",
+            f"{others} more published {figures} of {forms} of this game (`solitaire-lab claims {game.base}`).",
+        )
 
 
 def _hardest(result: StudyResult) -> Iterator[str]:
