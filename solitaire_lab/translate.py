@@ -95,9 +95,9 @@ class BuildTranslator:
         board, cards = self.board, self.cards
         board[layout.WORRYING_BACK] = self.rules.worrying_back and not search.without_returns
         board[layout.RANDOM] = search.shuffle
-        # A beam would drop a position whose lift is still to be answered.
-        answered = board[layout.DOMINANCES] & dominance.ANSWERED_LIFTS and not search.beam
-        board[layout.LIFTS] = lifts(self.rules) if answered else layout.NO_LIFTS
+        board[layout.LIFTS] = layout.NO_LIFTS
+        if board[layout.DOMINANCES] & dominance.ANSWERED_LIFTS and not search.beam:
+            board[layout.LIFTS] = lifts(self.rules, without_returns=search.without_returns)
         state = BuildPosition(self.rules, deal).state
         for column, pile in enumerate(state.tableau):
             board[layout.LENGTH + column] = len(pile)
@@ -166,11 +166,11 @@ def has_free_runs(rules: BuildRules) -> bool:
     return rules.group == "run" and rules.run_policy == rules.build and not rules.auto_foundation
 
 
-def lifts(rules: BuildRules) -> np.int64:
+def lifts(rules: BuildRules, *, without_returns: bool = False) -> np.int64:
     """Say for which lifts the setting of ``engine/build/lifts.py`` is given."""
     if rules.decks > 1 or rules.auto_foundation or has_free_runs(rules):
         return layout.NO_LIFTS
-    if rules.worrying_back and rules.return_to_space:
+    if rules.worrying_back and rules.return_to_space and not without_returns:
         return layout.ALL_LIFTS
     return layout.RESERVE_LIFTS if rules.reserve else layout.NO_LIFTS
 
