@@ -165,8 +165,8 @@ def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:
     for size in itertools.count():
         quota = min(BEAM_QUOTA << size, LARGEST_BEAM)
         for place in range(BEAMS):
-            # One copy of a card may be needed on the tableau by the other one's suit, so with two packs more rarely.
-            always = rules.auto_foundation or (place < BEAMS - 1) == (rules.decks == 1)
+            # With two packs, a card that has gone up may be missed as a place for the other copy of another.
+            always = rules.auto_foundation or rules.decks == 1 or place % 2 == 1
             weights = Weights.of(rules).varied(number)
             yield Search(
                 "beams",
