@@ -1,7 +1,7 @@
 """The transposition table: which positions have been entered.
 
-A table is one array of uint64, two words an entry (16 bytes), a power of two of entries, open addressing
-with linear probing. The pair of words (0, 0) marks a free entry, so no key may be that pair. Keys are either
+A table is one array of uint64, two words an entry (16 bytes), any number of entries below 2**32, open addressing with
+linear probing. The pair of words (0, 0) marks a free entry, so no key may be that pair. Keys are either
 exact packed positions (pair games) or 128-bit fingerprints (build games).
 
 Nothing is ever forgotten: a search that reaches :func:`room` must move to a larger table or give up. Tables
@@ -36,12 +36,18 @@ def room(entries):
 
 
 @kernel
+def scaled(mixed, entries):
+    """Return the upper half of a well-mixed word, scaled to the numbers below `entries`."""
+    return np.int64((mixed >> SHIFT) * np.uint64(entries) >> SHIFT)
+
+
+@kernel
 def insert(table, low, high):
     """Enter a key (not (0, 0)); return whether it is new. The table must have room."""
-    mask = table.size // 2 - 1
+    entries = table.size // 2
     mixed = (low * _SPREAD_LOW) ^ (high * _SPREAD_HIGH)
     mixed ^= mixed >> SHIFT
-    slot = np.int64(mixed * _SPREAD_LOW >> SHIFT) & mask
+    slot = scaled(mixed * _SPREAD_LOW, entries)
     while True:
         there_low, there_high = table[2 * slot], table[2 * slot + 1]
         if there_low == low and there_high == high:
@@ -50,7 +56,9 @@ def insert(table, low, high):
             table[2 * slot] = low
             table[2 * slot + 1] = high
             return True
-        slot = (slot + 1) & mask
+        slot += 1
+        if slot == entries:
+            slot = np.int64(0)
 
 
 @kernel
@@ -59,10 +67,10 @@ def insert_least(table, key, value):
 
     The words of an entry are the key and its value. The table must have room.
     """
-    mask = table.size // 2 - 1
+    entries = table.size // 2
     mixed = key * _SPREAD_LOW
     mixed ^= mixed >> SHIFT
-    slot = np.int64(mixed * _SPREAD_LOW >> SHIFT) & mask
+    slot = scaled(mixed * _SPREAD_LOW, entries)
     while True:
         there = table[2 * slot]
         if there == ZERO:
@@ -74,7 +82,9 @@ def insert_least(table, key, value):
                 return False
             table[2 * slot + 1] = value
             return True
-        slot = (slot + 1) & mask
+        slot += 1
+        if slot == entries:
+            slot = np.int64(0)
 
 
 @kernel

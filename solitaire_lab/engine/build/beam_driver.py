@@ -27,7 +27,7 @@ from solitaire_lab.engine.build.layout import MAX_MOVES, PACK_SIZE
 from solitaire_lab.engine.build.moves import is_won
 from solitaire_lab.engine.build.snapshot import save, snapshot_bytes
 from solitaire_lab.engine.control import CONTROL_SIZE, MAX_STATES, STATES, WON
-from solitaire_lab.engine.table import ENTRY_BYTES, room
+from solitaire_lab.engine.table import ENTRY_BYTES
 
 Array = NDArray[Any]
 
@@ -159,7 +159,4 @@ class BeamDriver:
 
 def table_bytes(max_states: int) -> int:
     """Return the size of a table for so many positions."""
-    entries = 2**12
-    while room(entries) <= max_states:
-        entries *= 2
-    return entries * ENTRY_BYTES
+    return (max_states * 5 // 4 + 2) * ENTRY_BYTES
