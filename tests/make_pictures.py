@@ -23,7 +23,8 @@ DOCS = ROOT / "docs"
 BOARD = ("stonewall", 2)
 
 REPLAY = ("klondike-draw1", 2)
-REPLAY_MOVES = 50
+REPLAY_PART = 0.68
+"""After this part of the solution that is found now."""
 
 WIDTH, HEIGHT = 1100, 700
 
@@ -78,9 +79,10 @@ def replay_png() -> bytes:
     game, seed = REPLAY
     with tempfile.TemporaryDirectory() as folder, open_browser(Path(folder), WIDTH, HEIGHT) as browser:
         page = Path(folder) / "replay.html"
-        sl.solve(game, seed=seed).replay().save(page)
+        replay = sl.solve(game, seed=seed).replay()
+        replay.save(page)
         browser.get(page.as_uri())
-        browser.execute_script(f"show({REPLAY_MOVES})")
+        browser.execute_script(f"show({round(REPLAY_PART * len(replay.moves))})")
         time.sleep(0.5)
         photograph = Image.open(io.BytesIO(browser.get_screenshot_as_png())).convert("RGB")
     packed = io.BytesIO()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
 from pathlib import Path
 
 import pytest
 
+import solitaire_lab as sl
 from solitaire_lab.cli import main
 from solitaire_lab.errors import InputError
 from solitaire_lab.rules import load_game
@@ -144,3 +146,11 @@ def test_a_claim_is_tested_and_its_study_kept(tmp_path: Path, capsys: Capture) -
     assert data["could_be_true_of"] == ["human", "player"]
     assert data["study"]["deals"] == 300
     assert main(["test-claim", "stonewall-site", "--deals", "300", "--out", str(tmp_path), "--quiet"]) == 2
+
+
+def test_a_confrontation_shows_itself_in_a_notebook() -> None:
+    beside = sl.confront("stonewall-site", deals=20, max_states=1000)
+    shown = beside._repr_html_()
+    for heading, text in beside.table():
+        assert f">{heading}</th>" in shown
+        assert html.escape(text) in shown

@@ -139,6 +139,11 @@ class Confrontation:
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        from solitaire_lab.view.summary import plain_table_html
+
+        return plain_table_html(self.table())
+
 
 def _percent(share: float, digits: int = 2) -> str:
     return f"{100 * share:.{digits}f} %"

@@ -40,8 +40,12 @@ def study_html(counts: Mapping[str, int], rows: Iterable[tuple[str, str]]) -> st
         if counts[name]
     )
     style = "display:flex;gap:1px;height:10px;max-width:480px;border-radius:5px;overflow:hidden"
-    table = table_html((html.escape(heading), html.escape(text)) for heading, text in rows)
-    return f'<div style="{style}">{parts}</div>{table}'
+    return f'<div style="{style}">{parts}</div>{plain_table_html(rows)}'
+
+
+def plain_table_html(rows: Iterable[tuple[str, str]]) -> str:
+    """Return rows of a heading and a text, both plain, as a table."""
+    return table_html((html.escape(heading), html.escape(text)) for heading, text in rows)
 
 
 def table_html(rows: Iterable[tuple[str, str]]) -> str:
