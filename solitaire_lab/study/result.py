@@ -160,7 +160,8 @@ class StudyResult:
             rate = solved / self.elapsed if self.elapsed else 0.0
             lines.append(("Took", f"{self.elapsed:.1f} s by the clock, {rate:.1f} deals/s"))
         if self.solved is not None:
-            lines.append(("Stored", f"{solved:,} deals were solved now, the others before"))
+            others = ", the others before" if solved < len(self.rows) else ""
+            lines.append(("Stored", f"{solved:,} deals were solved now{others}"))
         return lines
 
     def _lowered_by(self) -> str:
