@@ -73,7 +73,7 @@ def plain(game: str) -> Row:
     rules = sl.load_game(game).rules
     assert isinstance(rules, BuildRules)
     translator = BuildTranslator(rules, int(dominance.ALL & ~dominance.DEAD_ENDS))
-    driver = Driver(translator.search, translator.move_entries, np.zeros(1, np.uint8))
+    driver = Driver(translator.search, np.zeros(1, np.uint8))
     states, largest, table_bytes, seconds, seed = 0, 0, 0, 0.0, -1
     while states < PLAIN_STATES:
         seed += 1

@@ -12,7 +12,9 @@ positions a little differently, at random but in the same way for every deal.
 Klondike and its like, which the compact engine searches. The complete search alone.
 
 Pair games. Those with many partners get, between a short first search and the long complete one, *restarts*: many
-short searches with shuffled moves.
+short searches with shuffled moves. Where only the pyramid must go, *looser rules* come before these: with a free
+stock (`engine/pair/free_stock.py`) a search takes some tens of states, and nearly all deals that are lost with several
+passes are lost then too, which proves it.
 """
 
 from __future__ import annotations
@@ -22,10 +24,13 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from solitaire_lab.rules import BuildRules, PairRules, Rules
+from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules, Rules
 
 FIRST_QUOTA = 10_000
 """States of the first search, and of a restart."""
+LOOK_QUOTA = 500
+"""States of the first search where a search with looser rules follows it and restarts do not."""
+FREE_STOCK_QUOTA = 30_000
 RESTARTS_BEFORE_DOUBLING = 32
 """After so many restarts the quota doubles."""
 RESTARTS_SHARE = 0.5
@@ -109,6 +114,8 @@ class Search:
     """Leave out worrying back: fewer moves, and a win all the same."""
     beam: Beam | None = None
     """Search only what looks most promising."""
+    free_stock: bool = False
+    """Take all stock cards as exposed at all times: looser rules, so that being lost is proved and a win is not."""
 
     @property
     def is_complete(self) -> bool:
@@ -119,6 +126,14 @@ class Search:
 def has_restarts(rules: Rules) -> bool:
     """Say whether deals of these rules get restarts: pairs by rank difference, where cards have many partners."""
     return isinstance(rules, PairRules) and bool(rules.pair_steps)
+
+
+def has_free_stock(rules: PairRules) -> bool:
+    """Say whether a search with a free stock may show more than the game's own: only the pyramid must go."""
+    is_the_game_itself = rules.passes == UNLIMITED and rules.draw == 1
+    if rules.goal != "pyramid" or not rules.stock_size or is_the_game_itself:
+        return False
+    return rules.passes != 1 or has_restarts(rules)
 
 
 def complete_goes_far(rules: BuildRules) -> bool:
@@ -140,18 +155,30 @@ def searches(rules: Rules, max_states: int, engine: str) -> Iterator[Search]:
         yield Search("complete", max_states, goes_on=True)
     elif isinstance(rules, BuildRules):
         yield from _parts_and_beams(rules)
-    elif not has_restarts(rules) or max_states <= 2 * FIRST_QUOTA:
-        yield Search("complete", max_states)
     else:
-        yield Search("first", FIRST_QUOTA)
-        left = max_states - FIRST_QUOTA
-        for number in itertools.count(1):
-            quota = FIRST_QUOTA << (number - 1) // RESTARTS_BEFORE_DOUBLING
-            if left - quota < max_states * (1 - RESTARTS_SHARE):
-                break
-            yield Search("restarts", quota, shuffle=number)
-            left -= quota
-        yield Search("complete", left)
+        yield from _with_looser_rules_and_restarts(rules, max_states)
+
+
+def _with_looser_rules_and_restarts(rules: PairRules, max_states: int) -> Iterator[Search]:
+    restarts, free_stock = has_restarts(rules), has_free_stock(rules)
+    quota = FIRST_QUOTA if restarts else LOOK_QUOTA
+    if not (restarts or free_stock) or max_states <= 2 * quota:
+        yield Search("complete", max_states)
+        return
+    yield Search("first", quota)
+    left = max_states - quota
+    if free_stock:
+        quota = min(FREE_STOCK_QUOTA, left // 2)
+        yield Search("free stock", quota, free_stock=True)
+        left -= quota
+        max_states -= quota
+    for number in itertools.count(1) if restarts else ():
+        quota = FIRST_QUOTA << (number - 1) // RESTARTS_BEFORE_DOUBLING
+        if left - quota < max_states * (1 - RESTARTS_SHARE):
+            break
+        yield Search("restarts", quota, shuffle=number)
+        left -= quota
+    yield Search("complete", left)
 
 
 def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:

@@ -86,10 +86,10 @@ class Solver:
         self.stop = stop or Stop()
         self.engine = engine or engine_for(rules)
         self.translator: Any = ENGINES[self.engine](rules, dominances)
-        self._driver = Driver(self.translator.search, self.translator.move_entries, self.stop.flag)
+        self._driver = Driver(self.translator.search, self.stop.flag)
         # While the complete search stands still, others go on with these.
         self._aside = ENGINES["build"](rules, dominances) if self.engine == "build" else self.translator
-        self._aside_driver = Driver(self.translator.search, self.translator.move_entries, self.stop.flag)
+        self._aside_driver = Driver(self.translator.search, self.stop.flag)
         self._beams = BeamDriver(self.stop.flag)
         self._other: Solver | None = None
         self._entered = 0
@@ -136,6 +136,8 @@ class Solver:
             verdict, reason = OUTCOMES[status]
             if verdict == UNWINNABLE and not search.is_complete:
                 verdict, reason = UNDECIDED, "states"  # exhausted, but not all moves were tried
+            if verdict == WINNABLE and search.free_stock:
+                verdict, reason = UNDECIDED, "states"  # won, but with more than the rules allow
             earlier = stages.get(search.stage, Stage(search.stage, verdict, reason, 0, 0.0))
             stages[search.stage] = Stage(
                 search.stage, verdict, reason, earlier.states + states, earlier.seconds + time.thread_time() - before
@@ -165,14 +167,15 @@ class Solver:
         if search.goes_on:
             before = self._entered
             if not before:
-                self._driver.begin(self.translator.encode(deal, search), self.budget.max_table)
+                engine_position = self.translator.encode(deal, search)
+                self._driver.begin(engine_position, self.translator.move_entries, self.budget.max_table)
             status, self._entered, path = self._driver.advance(min(search.max_states, before + max_states), max_seconds)
             return status, self._entered - before, path
         max_states = min(search.max_states, max_states)
         max_table = self.budget.max_table - (self._driver.table_bytes if self._entered else 0)
         engine_position = self._aside.encode(deal, search)
         if not search.beam:
-            self._aside_driver.begin(engine_position, max_table)
+            self._aside_driver.begin(engine_position, self._aside.move_entries, max_table)
             return self._aside_driver.advance(max_states, max_seconds)
         while table_bytes(max_states) > max_table and max_states > 1:
             max_states //= 2

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from solitaire_lab.engine.build.search import search as build_search
 from solitaire_lab.engine.pair import dominance as pair_dominance
 from solitaire_lab.engine.pair import layout as pair_layout
 from solitaire_lab.engine.pair.search import search as pair_search
-from solitaire_lab.engine.table import move_keys, move_least
+from solitaire_lab.engine.table import move_keys, move_values
 from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
 from solitaire_lab.referee.build import BuildPosition, BuildState, may_follow
@@ -26,6 +26,9 @@ from solitaire_lab.referee.pair import PairState
 from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules
 
 Array = NDArray[Any]
+
+Plan: TypeAlias = list[list[int]]
+"""The discards that are still to be made, each as the numbers of its cards."""
 
 COMPLETE = Search("complete", 0)
 """A search of all moves in their natural order."""
@@ -179,6 +182,8 @@ class PairTranslator:
     """Pair games: owns the masks of one deal, reused from deal to deal."""
 
     search = staticmethod(pair_search)
+    move_entries: Callable[[Array, Array], None]
+    """How to move the table's entries to a larger one: set by :meth:`encode`."""
 
     def __init__(self, rules: PairRules, dominances: int | None = None) -> None:
         self.rules = rules
@@ -193,17 +198,11 @@ class PairTranslator:
         numbers[pair_layout.N_CARDS] = rules.pack_size
         numbers[pair_layout.FIRST_STOCK] = len(self.places)
         numbers[pair_layout.DRAW] = rules.draw
-        numbers[pair_layout.PASSES] = 0 if rules.passes == UNLIMITED else int(rules.passes)
         numbers[pair_layout.WASTE_PILES] = rules.waste_piles
         numbers[pair_layout.STOCK_EXPOSED] = rules.draw_exposed == "waste_and_stock"
         numbers[pair_layout.STOP_AT_EXHAUSTION] = rules.at_exhaustion == "stop"
         numbers[pair_layout.OVERLAP_PAIRS] = rules.overlap_pairs
         numbers[pair_layout.DOMINANCES] = pair_dominance.ALL if dominances is None else dominances
-        looks_ahead = (
-            numbers[pair_layout.DOMINANCES] & pair_dominance.STOCK_AHEAD and rules.draw == 1 and rules.passes != 1
-        )
-        numbers[pair_layout.LOOKS_AHEAD] = bool(looks_ahead)
-        self.move_entries = move_least if looks_ahead else move_keys
         masks = self.masks
         masks[pair_layout.PYRAMID] = _set(range(rules.pyramid_size))
         masks[pair_layout.LAYOUT] = _set(range(len(self.places)))
@@ -212,10 +211,54 @@ class PairTranslator:
         self._covers = self._covering()
         for card, over in enumerate(self._covers):
             masks[pair_layout.COVERS + card] = _set(over)
-        self._apart = self._never_together()
+            masks[pair_layout.UNDER + card] = _set(under for under, its in enumerate(self._covers) if card in its)
+        # The cards that each one could be discarded with, whatever their ranks.
+        everything = np.uint64(2**rules.pack_size - 1)
+        self._together = np.full(rules.pack_size, everything, np.uint64)
+        for card, others in enumerate(self._never_together()):
+            self._together[card] &= ~_set(others)
+        if rules.draw_exposed == "waste" and rules.waste_piles == 1:  # two stock cards are never exposed at a time
+            self._together[len(self.places) :] &= masks[pair_layout.LAYOUT]
         ranks = range(rules.ranks + 1)
         # Rank 0 is that of a card that is gone.
         self._pairs = np.array([[one and other and rules.pairs(one, other) for other in ranks] for one in ranks], bool)
+
+    def _is_always_free(self) -> bool:
+        """Say whether these rules let each stock card be used at any time: see ``engine/pair/free_stock.py``."""
+        rules = self.rules
+        always = rules.passes == UNLIMITED and rules.draw == 1 and rules.goal == "pyramid"
+        return always or rules.stock_size == 0
+
+    def _uses(self, dominance: np.int64) -> bool:
+        return bool(self.numbers[pair_layout.DOMINANCES] & dominance)
+
+    def _set_search(self, search: Search) -> None:
+        """Set the numbers that depend on the search, by the conditions that the engine's modules state."""
+        rules, numbers = self.rules, self.numbers
+        exposed = rules.draw_exposed == "waste_and_stock"
+        is_free = self._uses(pair_dominance.ALL_FREE) and (search.free_stock or self._is_always_free())
+        one_pass = rules.passes == 1
+        ahead = not is_free and not one_pass and rules.waste_piles == 1 and self._uses(pair_dominance.STOCK_AHEAD)
+        skips_turns = rules.draw == 1 and rules.at_exhaustion != "stop"
+        if not self._uses(pair_dominance.PASSED_OVER):
+            passes_over = pair_layout.NEVER
+        elif is_free or skips_turns or (one_pass and not exposed):
+            passes_over = pair_layout.ALL_PAIRS
+        else:
+            passes_over = pair_layout.LAYOUT_PAIRS
+        if ahead and rules.draw == 1:
+            table = pair_layout.TIMES
+        elif is_free or rules.waste_piles == 1 or (one_pass and not exposed):
+            table = pair_layout.SETS
+        else:
+            table, passes_over = pair_layout.WORDS, pair_layout.NEVER
+        numbers[pair_layout.RANDOM] = search.shuffle
+        numbers[pair_layout.PASSES] = 0 if is_free or rules.passes == UNLIMITED else int(rules.passes)
+        numbers[pair_layout.LOOKS_AHEAD] = ahead
+        numbers[pair_layout.PASSES_OVER] = passes_over
+        numbers[pair_layout.FREE_STOCK] = is_free
+        numbers[pair_layout.TABLE] = table
+        self.move_entries = move_keys if table == pair_layout.WORDS else move_values
 
     def _covering(self) -> list[set[int]]:
         """Return, for each card of the layout, the cards that lie directly over it."""
@@ -247,7 +290,7 @@ class PairTranslator:
     def encode(self, deal: Deal, search: Search = COMPLETE) -> tuple[Array, ...]:
         """Set the masks to a deal and a search of it; return the arrays as the search kernel takes them."""
         rules, masks = self.rules, self.masks
-        self.numbers[pair_layout.RANDOM] = search.shuffle
+        self._set_search(search)
         layout_cards = [card for row in reversed(deal.pyramid) for card in row]
         for pile, size in zip(deal.reserve, rules.reserves, strict=True):
             layout_cards += reversed([*pile, *[NO_CARD] * (size - len(pile))])
@@ -256,49 +299,96 @@ class PairTranslator:
         ranks = np.array([rank_of(card) for card in [*self.cards, *gone]])
         partners = self._pairs[ranks][:, ranks]
         np.fill_diagonal(partners, val=False)
-        sets = np.bitwise_or.reduce(partners * (np.uint64(1) << np.arange(len(ranks), dtype=np.uint64)), axis=1)
-        masks[pair_layout.PARTNERS : pair_layout.PARTNERS + len(ranks)] = sets
-        masks[pair_layout.REMOVERS : pair_layout.REMOVERS + len(ranks)] = sets
-        for card, others in enumerate(self._apart):
-            masks[pair_layout.REMOVERS + card] &= ~_set(others)
-        masks[pair_layout.ALONE] = _set(i for i, card in enumerate(self.cards) if rules.goes_alone(rank_of(card)))
+        masks[pair_layout.PARTNERS : pair_layout.PARTNERS + len(ranks)] = _sets(partners)
+        masks[pair_layout.REMOVERS : pair_layout.REMOVERS + len(ranks)] = _sets(partners) & self._together
         first_stock = len(layout_cards)
+        alike = np.tril(ranks[:, None] == ranks, -1)
+        alike[:first_stock] = alike[:, :first_stock] = False
+        masks[pair_layout.TWINS : pair_layout.TWINS + len(ranks)] = _sets(alike)
+        masks[pair_layout.ALONE] = _set(i for i, card in enumerate(self.cards) if rules.goes_alone(rank_of(card)))
+        masks[pair_layout.MATE : pair_layout.MATE + 64] = pair_layout.NOBODY
         begin = first_stock + len(deal.waste) if deal.stock else rules.pack_size
         low = int(_set(i for i, card in enumerate(self.cards) if card != NO_CARD)) | begin << 52
         high = sum(i % rules.waste_piles << 2 * i for i in range(len(deal.waste)))
+        if self.numbers[pair_layout.FREE_STOCK]:
+            low, high = low & 2**52 - 1, 0
         self.root[:] = low, high
         return self.numbers, masks, self.root
 
-    def steps(self, path: list[int]) -> list[int]:
-        """Return the steps of the path that was found: its moves."""
-        return path
+    def steps(self, path: list[int]) -> Iterator[int | Plan]:
+        """Yield the steps of the path that was found: its moves.
 
-    def moves(self, code: int, state: PairState) -> list[Move]:
-        """Return the engine's move as the referee's moves, from the state in which it is made.
-
-        A move that looks ahead begins with the turns of the stock that bring its cards up.
+        Where the stock is free the path is a plan only, see ``engine/pair/passed_over.py``. Then each step is what is
+        left of it; :meth:`moves` takes away what it makes.
         """
+        if not self.numbers[pair_layout.FREE_STOCK]:
+            yield from path
+            return
+        plan = [self._numbers(code) for code in path]
+        while plan:
+            yield plan
+
+    def moves(self, step: int | Plan, state: PairState) -> list[Move]:
+        """Return a step as the referee's moves, from the state in which it is made.
+
+        A move that looks ahead begins with the turns of the stock that bring its cards up. Of a plan the first discard
+        that can be made is made, and if there is none the stock is turned: that takes the fewest passes.
+        """
+        if isinstance(step, list):
+            numbers = next((numbers for numbers in step if self._is_open(numbers, state)), None)
+            if numbers is None:
+                return [Move("draw" if state.stock else "redeal")]
+            step.remove(numbers)
+            return [self._discard(numbers, state)]
+        code = step
         kind = code & 15
         if kind == pair_layout.TURN_STOCK:
             return [Move("draw")]
         if kind == pair_layout.REDEAL:
             return [Move("redeal")]
-        alone = kind in (pair_layout.DISCARD_ONE, pair_layout.AHEAD_ONE)
-        numbers = [code >> 4 & 63] if alone else [code >> 4 & 63, code >> 10 & 63]
         turns: list[Move] = []
-        most = 2 * self.rules.pack_size if self.numbers[pair_layout.LOOKS_AHEAD] else 0
-        while len(turns) < most and not self._all_open(numbers, state):
+        if kind in (pair_layout.AHEAD_PAIR, pair_layout.AHEAD_ONE):
+            place, redeals = code >> 16 & 63, code >> 22 & 1
+            following = tuple(self.cards[place : place + 1])
+            while redeals or state.stock[:1] != following:
+                turns.append(Move("draw" if state.stock else "redeal"))
+                redeals = redeals and bool(state.stock)
+                state = _turned(state, self.rules.draw)
+        numbers = self._numbers(code)
+        # Positions of unlimited passes count as the start of a pass where they are worth the same.
+        while not self._is_open([number for number in numbers if number >= len(self.places)], state):
             turns.append(Move("draw" if state.stock else "redeal"))
-            state = _turned(state)
+            state = _turned(state, self.rules.draw)
+        return [*turns, self._discard(numbers, state)]
+
+    def _numbers(self, code: int) -> list[int]:
+        """Return the numbers of the cards that a discard takes."""
+        alone = code & 15 in (pair_layout.DISCARD_ONE, pair_layout.AHEAD_ONE)
+        return [code >> 4 & 63] if alone else [code >> 4 & 63, code >> 10 & 63]
+
+    def _discard(self, numbers: list[int], state: PairState) -> Move:
         found = [(self._place(number, state), self.cards[number]) for number in numbers]
         order = {"pyramid": 0, "reserve": 1, "waste": 2, "stock": 3}
         found.sort(key=lambda item: (order[item[0][0]], item[0]))
-        return [*turns, Move("discard", tuple(card for _, card in found), tuple(place for place, _ in found))]
+        return Move("discard", tuple(card for _, card in found), tuple(place for place, _ in found))
 
-    def _all_open(self, numbers: list[int], state: PairState) -> bool:
-        """Say whether those of the cards that are stock cards lie on the waste's top or, exposed, next in the stock."""
-        is_open = [*state.wastes[0][-1:], *(state.stock[:1] if self.rules.draw_exposed == "waste_and_stock" else ())]
-        return all(self.cards[number] in is_open for number in numbers if number >= len(self.places))
+    def _is_open(self, numbers: list[int], state: PairState) -> bool:
+        """Say whether cards are exposed, or covered by nothing but the one that they go with."""
+        tops = [pile[-1] for pile in state.wastes if pile]
+        if self.rules.draw_exposed == "waste_and_stock":
+            tops += state.stock[:1]
+        for number in sorted(numbers, reverse=True):  # stock cards first: most are not up
+            if number >= len(self.places):
+                if self.cards[number] not in tops:
+                    return False
+            elif not all(other in numbers or self._is_gone(other, state) for other in self._covers[number]):
+                return False
+        return True
+
+    def _is_gone(self, number: int, state: PairState) -> bool:
+        name, *at = self.places[number]
+        pile = state.pyramid[at[0]] if name == "pyramid" else state.reserve[at[0]]
+        return self.cards[number] not in pile
 
     def _place(self, number: int, state: PairState) -> Place:
         if number < len(self.places):
@@ -309,11 +399,18 @@ class PairTranslator:
         return ("stock", 0)
 
 
-def _turned(state: PairState) -> PairState:
+def _turned(state: PairState, draw: int) -> PairState:
     """Return the state after one turn of a stock that is turned card by card, or a new pass."""
     if not state.stock:
         return dataclasses.replace(state, stock=state.wastes[0], wastes=((),))
-    return dataclasses.replace(state, stock=state.stock[1:], wastes=((*state.wastes[0], state.stock[0]),))
+    return dataclasses.replace(state, stock=state.stock[draw:], wastes=((*state.wastes[0], *state.stock[:draw]),))
+
+
+def _sets(holds: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Return each row of a table of card by card as a set."""
+    bits = np.uint64(1) << np.arange(holds.shape[1], dtype=np.uint64)
+    sets: NDArray[np.uint64] = np.bitwise_or.reduce(holds * bits, axis=1)
+    return sets
 
 
 def _set(numbers: Iterable[int]) -> np.uint64:

@@ -109,6 +109,21 @@ SMALL_PAIR: dict[str, PairRules] = {
     "pyramid, all, stop": small_pair("pyramid", 5, 4, goal="all", at_exhaustion="stop"),
     "pyramid, overlap": small_pair("pyramid", 7, 6, overlap_pairs=True),
     "pyramid, overlap, all, three passes": small_pair("pyramid", 5, 5, overlap_pairs=True, goal="all", passes=3),
+    "pyramid, unlimited, stock card up, overlap": small_pair(
+        "pyramid", 7, 6, passes=UNLIMITED, draw_exposed="waste_and_stock", overlap_pairs=True
+    ),
+    "pyramid, draw 2, three passes": small_pair("pyramid", 5, 5, draw=2, passes=3, draw_exposed="waste_and_stock"),
+    "pyramid, two passes, stop": small_pair("pyramid", 5, 5, passes=2, at_exhaustion="stop"),
+    "relaxed pyramid": small_pair("relaxed-pyramid", 7, 6),
+    "apophis": small_pair("apophis", 5, 5, passes=2),
+    "giza": small_pair("giza", 7, 5, reserves=(3, 3, 3, 4)),
+    "giza, overlap": small_pair("giza", 7, 5, reserves=(3, 3, 3, 4), overlap_pairs=True, goal="pyramid"),
+    "triangle": small_pair("triangle", 5, 0, layout="#.#.#.#.# .#.#.#.#. ..#.#.#.. ...#.#... ....#....", passes=2),
+    "peaks": small_pair("pyramid", 7, 0, layout="..#...#.. .#.#.#.#. #.#.#.#.# .#.#.#.#. #.#.#.#.#"),
+    "pharaohs": small_pair(
+        "pharaohs", 7, 0, layout="...#......... ..#.#.....#.. .#.#.#...#.#. #.#.#.#.#.#.# .#.#.#...#.#."
+    ),
+    "patient pairs": small_pair("patient-pairs", 5, 0, reserves=(4, 4, 4, 4, 4)),
     "cheops": small_pair("cheops", 6, 6),
     "cheops, five rows": small_pair("cheops", 6, 5),
     "cheops, stock card down": small_pair("cheops", 6, 6, draw_exposed="waste"),

@@ -38,10 +38,13 @@ COMPACT_BITS = {
 }
 PAIR_BITS = {
     "forced alone": pair_dominance.FORCED_ALONE,
-    "no partner": pair_dominance.NO_PARTNER,
+    "no matching": pair_dominance.NO_MATCHING,
     "dead ends": pair_dominance.DEAD_ENDS,
     "sole partner": pair_dominance.SOLE_PARTNER,
     "stock ahead": pair_dominance.STOCK_AHEAD,
+    "buried": pair_dominance.BURIED,
+    "passed over": pair_dominance.PASSED_OVER,
+    "all free": pair_dominance.ALL_FREE,
 }
 
 

@@ -13,6 +13,8 @@ from tests.boards import build_board, moves, pair_board, play
 FORTY, EGYPT = load_game("forty-thieves").rules, load_game("thieves-of-egypt").rules
 FLOWER, WILD = load_game("flower-garden").rules, load_game("wildflower").rules
 GIZA, TUT = load_game("giza").rules, load_game("king-tut").rules
+RELAXED, APOPHIS = load_game("relaxed-pyramid").rules, load_game("apophis").rules
+TRIANGLE, PHARAOHS = load_game("triangle").rules, load_game("pharaohs").rules
 
 
 def columns(*first: str, of: int = 10) -> list[str]:
@@ -167,3 +169,70 @@ def test_king_tut_02_unlimited_passes():
 def test_king_tut_03_goal_pyramid():
     board = pair_board(TUT, ["KS"], stock="2D")
     assert play(board, "KS pyramid 1.1").won
+
+
+# Relaxed Pyramid 1: the stock's top card is up and pairs; three passes; won when the pyramid is gone.
+def test_relaxed_pyramid_01_is_pyramid_with_the_stock_card_up_and_three_passes():
+    assert load_game("pyramid").with_options(draw_exposed="waste_and_stock", passes=3).rules == RELAXED
+    board = pair_board(RELAXED, ["5S"], stock="8H AD QC")
+    assert moves(board) == {"5S pyramid 1.1 + 8H stock", "draw"}
+    assert play(board, "5S pyramid 1.1 + 8H stock").won
+
+
+# Apophis 1: a turn deals one card to each of three waste piles, each top exposed; 2 redeals; all cards must go.
+def test_apophis_01_three_waste_piles_three_passes():
+    board = pair_board(APOPHIS, ["5S"], stock="8H AD QC")
+    assert moves(play(board, "draw")) == {"5S pyramid 1.1 + 8H waste", "AD waste 2 + QC waste 3", "redeal"}
+    play(board, "redeal", "draw", "redeal", "draw", "5S pyramid 1.1 + 8H waste")
+    assert moves(board) == {"AD waste 2 + QC waste 3"}
+    assert not board.won
+    assert play(board, "AD waste 2 + QC waste 3").won
+
+
+# Triangle 1: seven cards in the top row, one at the bottom, which alone is exposed at the start.
+def test_triangle_01_hangs_from_seven_cards():
+    deal = lay_out(TRIANGLE, pack())
+    assert [len(row) for row in deal.pyramid] == [7, 6, 5, 4, 3, 2, 1]
+    assert [card for row in deal.pyramid for card in row] == pack()[:28]
+    assert [place for _, place in position(TRIANGLE, deal).exposed()] == [("pyramid", 6, 0), ("stock", 0)]
+
+
+# Triangle 2: a card is free once the one or two that lie over it are gone.
+def test_triangle_02_what_covers_what():
+    assert TRIANGLE.covers[0][0] == ((1, 0),)
+    assert TRIANGLE.covers[0][3] == ((1, 2), (1, 3))
+    assert TRIANGLE.covers[5] == (((6, 0),), ((6, 0),))
+
+
+# Triangle 3: as PySolFC's Pyramid: stock card up, three passes, all cards must go.
+def test_triangle_03_all_must_go_in_three_passes():
+    board = pair_board(TRIANGLE, ["-- -- KS -- -- -- --"], stock="QD AC")
+    assert not play(board, "KS pyramid 1.3").won
+    play(board, "draw", "draw", "redeal", "draw", "draw", "redeal", "draw")
+    assert moves(board) == {"QD waste + AC stock", "draw"}
+    assert play(board, "QD waste + AC stock").won
+
+
+# Pharaohs 1: three pyramids of 7, 6 and 2 rows, which do not overlap each other; no stock; all cards must go.
+def test_pharaohs_01_three_pyramids():
+    deal = deal_seed(PHARAOHS, 1)
+    assert [len(row) for row in deal.pyramid] == [1, 3, 5, 7, 9, 12, 15]
+    assert deal.stock == ()
+    assert PHARAOHS.goal == "all"
+    apexes = {(0, 0), (1, 2), (5, 11)}
+    under = {over for row in PHARAOHS.covers for cards in row for over in cards}
+    covering = [sum(len(cards) for cards in row) for row in PHARAOHS.covers]
+    assert covering == [2, 6, 10, 14, 18, 24, 0]  # each card above the lowest row has two over it
+    everywhere = {(row, place) for row, cards in enumerate(PHARAOHS.rows) for place in range(len(cards))}
+    assert everywhere - under == apexes
+
+
+# Patient Pairs 1: thirteen piles of four, equal ranks go, all must go. The Wish: eight of four from 32 cards.
+@pytest.mark.parametrize(("key", "piles"), [("patient-pairs", 13), ("wish", 8)])
+def test_patient_pairs_01_equal_ranks_from_the_tops_of_piles_of_four(key, piles):
+    rules = load_game(key).rules
+    assert [len(pile) for pile in deal_seed(rules, 3).reserve] == [4] * piles
+    board = pair_board(rules, [], reserve=["8C 5H", "5S", "4D 8H"])
+    assert moves(board) == {"5H reserve 1 + 5S reserve 2"}
+    assert moves(play(board, "5H reserve 1 + 5S reserve 2")) == {"8C reserve 1 + 8H reserve 3"}
+    assert not board.won

@@ -65,15 +65,12 @@ class Driver:
     ----------
     kernel
         Called as ``kernel(*position, table, frames, trail, moves, control, stop, deadline)``.
-    move_entries
-        Called as ``move_entries(old, new)`` when the table grows.
     stop : ndarray of uint8, shape (1,)
         Set to 1 from any thread to end the search as interrupted.
     """
 
-    def __init__(self, kernel: Callable[..., int], move_entries: Callable[[Array, Array], None], stop: Array) -> None:
+    def __init__(self, kernel: Callable[..., int], stop: Array) -> None:
         self._kernel = kernel
-        self._move_entries = move_entries
         self._stop = stop
         self._control = np.zeros(CONTROL_SIZE, np.int64)
         self._first_table = np.zeros(2 * FIRST_ENTRIES, np.uint64)
@@ -82,9 +79,13 @@ class Driver:
         self._first_trail = np.zeros(FIRST_FRAMES * 2, np.uint64)
         self._first_moves = np.zeros(FIRST_MOVES, np.int32)
 
-    def begin(self, position: tuple[Array, ...], max_table: int) -> None:
-        """Set up a search from a position, whose arrays are the search's own until the next one begins."""
+    def begin(self, position: tuple[Array, ...], move_entries: Callable[[Array, Array], None], max_table: int) -> None:
+        """Set up a search from a position, whose arrays are the search's own until the next one begins.
+
+        `move_entries` is called as ``move_entries(old, new)`` when the table grows.
+        """
         self._position = position
+        self._move_entries = move_entries
         self._max_table = max_table
         self._table, self._frames = self._first_table, self._first_frames
         self._trail, self._moves = self._first_trail, self._first_moves

@@ -26,6 +26,9 @@ FIRST_ENTRIES = 2**12
 _SPREAD_LOW = np.uint64(0x9E3779B97F4A7C15)
 _SPREAD_HIGH = np.uint64(0xC2B2AE3D27D4EB4F)
 ZERO = np.uint64(0)
+ALL_BITS = np.uint64(2**64 - 1)
+NOTHING_NEW = ALL_BITS
+"""Never a set of restrictions: there are fewer than 64 of them."""
 SHIFT = np.uint64(32)
 
 
@@ -62,10 +65,33 @@ def insert(table, low, high):
 
 
 @kernel
-def insert_least(table, key, value):
-    """Enter a key (not 0) with a value, or lower the value that it has; return whether either was done.
+def insert_set(table, key, bits):
+    """Enter a key (not 0) with a set of restrictions under which what it stands for is searched.
 
-    The words of an entry are the key and its value. The table must have room.
+    A search under some restrictions covers every search under these and more. The words of an entry are the key and
+    its set. The table must have room.
+
+    Returns
+    -------
+    uint64
+        The restrictions to search under, which the entry now holds: the given ones, less those that were not kept to
+        before; or `NOTHING_NEW` if an earlier search covers this one.
+    """
+    return insert_timed(table, key, bits, ALL_BITS)
+
+
+@kernel
+def insert_timed(table, key, value, set_bits):
+    """Enter a key (not 0) with a set of restrictions and a time from which it is searched.
+
+    A search from some time on under some restrictions covers every search from that time or a later one under these
+    and more. The words of an entry are the key and a value: the set in the bits `set_bits`, the time in those above.
+    Of two searches of which neither covers the other the later one is kept. The table must have room.
+
+    Returns
+    -------
+    uint64
+        As :func:`insert_set`.
     """
     entries = table.size // 2
     mixed = key * _SPREAD_LOW
@@ -76,23 +102,27 @@ def insert_least(table, key, value):
         if there == ZERO:
             table[2 * slot] = key
             table[2 * slot + 1] = value
-            return True
+            return value & set_bits
         if there == key:
-            if table[2 * slot + 1] <= value:
-                return False
+            known = table[2 * slot + 1]
+            known_time, time = known & ~set_bits, value & ~set_bits
+            if known_time <= time and known & set_bits & ~value == ZERO:
+                return NOTHING_NEW
+            if known_time >= time:
+                value &= known | ~set_bits
             table[2 * slot + 1] = value
-            return True
+            return value & set_bits
         slot += 1
         if slot == entries:
             slot = np.int64(0)
 
 
 @kernel
-def move_least(old, new):
-    """Enter all keys of a table made by :func:`insert_least` into another, larger one."""
+def move_values(old, new):
+    """Move all keys with their values to another, larger table."""
     for slot in range(old.size // 2):
         if old[2 * slot] != ZERO:
-            insert_least(new, old[2 * slot], old[2 * slot + 1])
+            insert_set(new, old[2 * slot], old[2 * slot + 1])
 
 
 @kernel

@@ -95,7 +95,7 @@ class PairPosition(Position[PairState]):
         """Return all legal moves; none once the game is lost by exhaustion."""
         if self.stopped:
             return []
-        rules, state = self.rules, self.state
+        rules = self.rules
         exposed = list(self.exposed())
         moves = [Move("discard", (card,), (place,)) for card, place in exposed if rules.goes_alone(rank_of(card))]
         for (first, one), (second, other) in itertools.combinations(exposed, 2):
@@ -103,16 +103,22 @@ class PairPosition(Position[PairState]):
                 moves.append(Move("discard", (first, second), (one, other)))
         if rules.overlap_pairs:
             moves += self._overlap_pairs()
-        if state.stock:
-            moves.append(Move("draw"))
-        elif any(state.wastes) and not self.is_last_pass:
-            moves.append(Move("redeal"))
-        return moves
+        return moves + self._stock_moves()
 
     def is_legal(self, move: Move) -> bool:
         """Say whether `move` is among the legal moves; the two cards of a pair may stand in either order."""
+        if not move.cards:
+            return move in self._stock_moves()
         mirrored = move._replace(cards=move.cards[::-1], sources=move.sources[::-1])
         return any(legal in (move, mirrored) for legal in self.legal_moves())
+
+    def _stock_moves(self) -> list[Move]:
+        """Return the move that the stock allows, if any."""
+        if self.stopped:
+            return []
+        if self.state.stock:
+            return [Move("draw")]
+        return [Move("redeal")] if any(self.state.wastes) and not self.is_last_pass else []
 
     def _overlap_pairs(self) -> Iterator[Move]:
         """Yield the pairs of a card with the one exposed card that still covers it."""

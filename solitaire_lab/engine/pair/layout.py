@@ -43,7 +43,21 @@ RANDOM = np.int64(9)
 """State of the generator that shuffles the moves before they are ordered; 0 for none."""
 LOOKS_AHEAD = np.int64(10)
 """1 if turns of the stock are parts of the moves that they lead to: ``stock_ahead.py``."""
-RULES_SIZE = np.int64(11)
+PASSES_OVER = np.int64(11)
+"""Which discards a turn of the stock passes over: `NEVER`, `LAYOUT_PAIRS` or `ALL_PAIRS`; see ``passed_over.py``."""
+FREE_STOCK = np.int64(12)
+"""1 if all stock cards are exposed at all times: ``free_stock.py``."""
+TABLE = np.int64(13)
+"""What the table keeps of a position: `WORDS`, `SETS` or `TIMES`, see ``search.py``."""
+RULES_SIZE = np.int64(14)
+
+NEVER = np.int64(0)
+LAYOUT_PAIRS = np.int64(1)
+ALL_PAIRS = np.int64(2)
+
+WORDS = np.int64(0)
+SETS = np.int64(1)
+TIMES = np.int64(2)
 
 # masks (uint64): first sets, then one set for each card
 
@@ -56,13 +70,44 @@ GOAL = np.int64(3)
 """The cards that must go."""
 ALONE = np.int64(4)
 """The cards that go by themselves."""
+PASSED = np.int64(5)
+"""The cards passed over in the position that is being looked at: ``passed_over.py``."""
+DIRTY = np.int64(6)
+"""Scratch of ``relaxation.py``: the cards to be looked at again."""
 COVERS = np.int64(8)
 """For each card of the layout, the cards that lie directly over it."""
-PARTNERS = np.int64(72)
+UNDER = np.int64(72)
+"""For each card of the layout, the cards that lie directly under it."""
+PARTNERS = np.int64(136)
 """For each card, the others that pair with it by rank."""
-REMOVERS = np.int64(136)
+REMOVERS = np.int64(200)
 """For each card, those of its partners that can ever be exposed together with it."""
-MASKS_SIZE = np.int64(200)
+TWINS = np.int64(264)
+"""For each stock card, those of its rank that are turned before it."""
+
+# What the tests for dead positions find of the position that is being looked at, for each card:
+
+FEASIBLE = np.int64(328)
+"""the cards in play with which it may still go,"""
+OPEN = np.int64(392)
+"""the times at which it may be exposed,"""
+LEAVES = np.int64(456)
+"""those at which it may be discarded,"""
+LATEST = np.int64(520)
+"""those at which it is not too late,"""
+MET = np.int64(584)
+"""those at which some card is open that it may go with,"""
+MATE = np.int64(648)
+"""its partner in a matching, or `NOBODY`; kept from position to position,"""
+PARENT = np.int64(712)
+"""and in the search for a larger matching: the card from which it was reached, or `NOBODY`,"""
+BASE = np.int64(776)
+"""and the base of the blossom that it lies in."""
+QUEUE = np.int64(840)
+"""The cards to be searched from."""
+MASKS_SIZE = np.int64(904)
+
+NOBODY = np.int64(64)
 
 CARDS = np.uint64(2**52 - 1)
 STOCK_SHIFT = np.uint64(52)
@@ -72,7 +117,7 @@ ZERO = np.uint64(0)
 THREE = np.uint64(3)
 
 # Moves are int32: kind, first card, second card; for those ahead also the stock's next card, and whether a new pass
-# has begun.
+# has begun; and a mark for forced ones.
 
 DISCARD_PAIR = np.int64(0)
 DISCARD_ONE = np.int64(1)
@@ -82,8 +127,11 @@ AHEAD_PAIR = np.int64(4)
 AHEAD_ONE = np.int64(5)
 """Discards after turns of the stock, up to a pass and a next card that the move names."""
 
-MAX_MOVES = np.int64(2048)
-"""A position never has more legal moves: 52 cards pair in at most 1326 ways, 52 go alone."""
+FORCED = np.int64(1 << 23)
+"""Marks a move that is tried alone: those left out were not passed over."""
+MAX_MOVES = np.int64(4352)
+"""A position never has more moves: 52 cards pair in at most 1326 ways and 52 go alone; ahead there are at most 104
+stops, with two stock cards to go with each other and with the layout's, at most 26 * 26 pairs a pass and card."""
 
 
 NONE = np.int64(0)

@@ -26,6 +26,7 @@ from solitaire_lab.engine.pair.layout import (
     PASSES,
     PYRAMID,
     REDEAL,
+    SIX_BITS,
     STOCK,
     STOP_AT_EXHAUSTION,
     THREE,
@@ -124,6 +125,17 @@ def overlap_pairs(masks, low, free, moves, end):
 
 
 @kernel
+def whole_turns(rules, masks, low):
+    """Say whether as many cards lie in the waste as a number of turns brings there."""
+    number = 0
+    rest = waste_left(masks, low)
+    while rest:
+        rest &= rest - ONE
+        number += 1
+    return number % rules[DRAW] == 0
+
+
+@kernel
 def after(rules, masks, low, high, move):
     """Return the two words of the position that a move leads to."""
     kind = move_kind(move)
@@ -137,7 +149,9 @@ def after(rules, masks, low, high, move):
         low &= ~gone
         gone &= masks[STOCK]
         if rules[LOOKS_AHEAD] and not rules[PASSES]:
-            low = with_stock_from(rules, masks, low, rules[FIRST_STOCK])
+            low = with_stock_from(rules, masks, low & ~(SIX_BITS << PASS_SHIFT), next_card(low))
+            if whole_turns(rules, masks, low):
+                low = with_stock_from(rules, masks, low, rules[FIRST_STOCK])
         elif gone:
             low = with_stock_from(rules, masks, low, next_card(low))
             while gone and rules[WASTE_PILES] > 1:

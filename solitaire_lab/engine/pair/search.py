@@ -1,7 +1,22 @@
-"""Depth-first search of pair games over an explicit stack, resumable at any node."""
+"""Depth-first search of pair games over an explicit stack, resumable at any node.
+
+What the table keeps of a position (``rules[TABLE]``):
+
+- `WORDS`: its two words, an exact key.
+- `SETS`: the low word, and the set of cards passed over (``passed_over.py``). The high word then says nothing
+  that the low one does not: there is one waste pile, or one pass in which each card's pile is known from its place.
+- `TIMES`: the cards in play, and the time from which they are searched (``stock_ahead.py``) with the set of cards
+  passed over.
+
+A position that comes again with fewer cards passed over, or at an earlier time, is searched again, and counted again
+as a state.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
+from solitaire_lab.engine.bits import ZERO
 from solitaire_lab.engine.control import (
     DEPTH,
     END_MOVE,
@@ -14,17 +29,34 @@ from solitaire_lab.engine.control import (
     NEXT_MOVE,
     STATES,
     TABLE_FULL,
+    UNDO,
     WON,
     poll,
 )
 from solitaire_lab.engine.kernel import kernel
-from solitaire_lab.engine.pair.dominance import DEAD_ENDS, is_dead, prune
-from solitaire_lab.engine.pair.layout import CARDS, DOMINANCES, LOOKS_AHEAD, MAX_MOVES, STOCK_SHIFT
+from solitaire_lab.engine.pair.dominance import is_dead, prune, without_buried
+from solitaire_lab.engine.pair.free_stock import free_stock_moves
+from solitaire_lab.engine.pair.layout import (
+    CARDS,
+    FREE_STOCK,
+    LOOKS_AHEAD,
+    MAX_MOVES,
+    NEVER,
+    PASSED,
+    PASSES_OVER,
+    SETS,
+    STOCK,
+    TABLE,
+    TIMES,
+)
 from solitaire_lab.engine.pair.moves import after, is_won, legal_moves
 from solitaire_lab.engine.pair.order import order
-from solitaire_lab.engine.pair.relaxation import cannot_be_won
+from solitaire_lab.engine.pair.passed_over import drop_passed, passed_after
 from solitaire_lab.engine.pair.stock_ahead import look_ahead
-from solitaire_lab.engine.table import insert, insert_least
+from solitaire_lab.engine.table import NOTHING_NEW, insert, insert_set, insert_timed
+
+PASSED_BEFORE = UNDO
+"""In a frame: the cards passed over in its position, as a signed word."""
 
 
 @kernel
@@ -52,8 +84,9 @@ def search(rules, masks, root, table, frames, trail, moves, control, stop, deadl
     if control[DEPTH] == 0:
         if is_won(masks, root[0]):
             return WON
-        enter(rules, table, control, root[0], root[1])
-        open_frame(rules, masks, root[0], root[1], frames, trail, moves, control, 0)
+        passed = masks[STOCK] if rules[FREE_STOCK] and rules[PASSES_OVER] != NEVER else ZERO
+        masks[PASSED] = enter(rules, table, control, root[0], root[1], passed)
+        open_frame(rules, masks, root[0], root[1], frames, trail, moves, control, 0, table)
     while True:
         status = poll(control, stop, deadline)
         if status:
@@ -74,43 +107,60 @@ def search(rules, masks, root, table, frames, trail, moves, control, stop, deadl
             continue
         frames[frame + NEXT_MOVE] = at + 1
         move = moves[at]
-        low, high = after(rules, masks, trail[2 * depth - 2], trail[2 * depth - 1], move)
+        low, high = trail[2 * depth - 2], trail[2 * depth - 1]
+        passed = passed_after(rules, masks, low, high, np.uint64(frames[frame + PASSED_BEFORE]), move)
+        low, high = after(rules, masks, low, high, move)
         if is_won(masks, low):
             frames[frame + FRAME_WORDS + MOVE] = move
             control[DEPTH] = depth + 1
             return WON
-        if enter(rules, table, control, low, high):
-            open_frame(rules, masks, low, high, frames, trail, moves, control, move)
+        masks[PASSED] = enter(rules, table, control, low, high, passed)
+        if masks[PASSED] != NOTHING_NEW:
+            open_frame(rules, masks, low, high, frames, trail, moves, control, move, table)
 
 
 @kernel
-def enter(rules, table, control, low, high):
-    """Enter a position into the table; return whether it must be searched."""
-    if rules[LOOKS_AHEAD]:
-        new = insert_least(table, low & CARDS, low >> STOCK_SHIFT)
-    else:
-        new = insert(table, low, high)
-    if new:
+def enter(rules, table, control, low, high, passed):
+    """Enter a position into the table; return the cards passed over to search it with, or `NOTHING_NEW`."""
+    if rules[TABLE] == TIMES:
+        passed = insert_timed(table, low & CARDS, low & ~CARDS | passed, CARDS)
+    elif rules[TABLE] == SETS:
+        passed = insert_set(table, low, passed)
+    elif not insert(table, low, high):
+        passed = NOTHING_NEW
+    if passed != NOTHING_NEW:
         control[STATES] += 1
-    return new
+    return passed
 
 
 @kernel
-def open_frame(rules, masks, low, high, frames, trail, moves, control, move):
+def open_frame(rules, masks, low, high, frames, trail, moves, control, move, table):
     """Push a frame for a position: its moves, pruned and ordered; none if it is dead."""
     depth = control[DEPTH]
     frame = depth * FRAME_WORDS
     start = frames[frame - FRAME_WORDS + END_MOVE] if depth else 0
     end = start
-    if not (is_dead(rules, masks, low) or (rules[DOMINANCES] & DEAD_ENDS and cannot_be_won(rules, masks, low))):
-        end = legal_moves(rules, masks, low, high, moves, start)
-        if rules[LOOKS_AHEAD]:
-            end = look_ahead(rules, masks, low, moves, start, end)
+    dead = is_dead(rules, masks, low, high)
+    if not dead:
+        short = without_buried(rules, masks, low)
+        if short != low:
+            low = short
+            masks[PASSED] = enter(rules, table, control, low, high, masks[PASSED] & low)
+            dead = masks[PASSED] == NOTHING_NEW
+    if not dead:
+        if rules[FREE_STOCK]:
+            end = free_stock_moves(rules, masks, low, masks[PASSED], moves, start)
+        else:
+            end = legal_moves(rules, masks, low, high, moves, start)
+            if rules[LOOKS_AHEAD]:
+                end = look_ahead(rules, masks, low, moves, start, end)
+        end = drop_passed(masks, moves, start, end)
         end = prune(rules, masks, low, moves, start, end)
         order(rules, masks, moves, start, end)
     frames[frame + NEXT_MOVE] = start
     frames[frame + END_MOVE] = end
     frames[frame + MOVE] = move
+    frames[frame + PASSED_BEFORE] = np.int64(masks[PASSED])
     trail[2 * depth] = low
     trail[2 * depth + 1] = high
     control[DEPTH] = depth + 1
