@@ -1,4 +1,4 @@
-"""Renew the README's table of first figures from ``seeds/*.csv``: ``python -m tests.make_figures``.
+"""Renew the README's table of first figures, and its plot, from ``seeds/*.csv``: ``python -m tests.make_figures``.
 
 Which files there are, and the command that made each, stands in the table of ``seeds/README.md``.
 """
@@ -103,9 +103,12 @@ def table() -> str:
 
 
 def main() -> None:
-    """Write the table into the README."""
+    """Write the table into the README, and the plot of the same figures."""
+    from tests.make_pictures import write_plot
+
     text = README.read_text(encoding="utf-8")
     README.write_text(FIGURES.sub(lambda found: found[1] + table() + found[3], text), encoding="utf-8")
+    write_plot()
 
 
 if __name__ == "__main__":

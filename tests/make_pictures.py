@@ -1,6 +1,7 @@
 """Renew the README's pictures in ``docs/``: ``python -m tests.make_pictures``. The replay's needs Chromium.
 
-The plot is drawn from ``seeds/*.csv``. Its file says by a hash of which, so that a test sees when it is out of date.
+The plot is drawn from ``seeds/*.csv``, and renewed by ``python -m tests.make_figures`` too. Its file says by a hash from
+which, so that a test sees when it is out of date.
 """
 
 from __future__ import annotations
@@ -90,11 +91,16 @@ def replay_png() -> bytes:
     return packed.getvalue()
 
 
+def write_plot() -> None:
+    """Write the plot of the README's table of figures."""
+    DOCS.mkdir(exist_ok=True)
+    (DOCS / "winnability.svg").write_text(winnability_svg(), encoding="utf-8")
+
+
 def main() -> None:
     """Write all pictures."""
-    DOCS.mkdir(exist_ok=True)
+    write_plot()
     (DOCS / "board.svg").write_text(board_svg(), encoding="utf-8")
-    (DOCS / "winnability.svg").write_text(winnability_svg(), encoding="utf-8")
     (DOCS / "replay.png").write_bytes(replay_png())
 
 
