@@ -1,7 +1,7 @@
 """Renew the README's pictures in ``docs/``: ``python -m tests.make_pictures``. The replay's needs Chromium.
 
-The plot is drawn from ``seeds/*.csv``, and renewed by ``python -m tests.make_figures`` too. Its file says by a hash from
-which, so that a test sees when it is out of date.
+The plot is drawn from ``seeds/*.csv``, and renewed by ``python -m tests.make_figures`` too. Its file says by a hash
+from which, so that a test sees when it is out of date.
 """
 
 from __future__ import annotations
