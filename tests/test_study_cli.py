@@ -87,6 +87,7 @@ def test_until_width_stops_and_says_so(tmp_path: Path, capsys: Capture) -> None:
         "sequence",
     )  # who has peeked keeps the interval that allows for it
     assert open_study(tmp_path).end == "complete"
+    assert open_study(tmp_path, confidence=0.9999).end == "complete"  # by its own confidence
     assert json.loads(printed(capsys, *argv, "--json"))["deals"] == first["deals"]
 
 

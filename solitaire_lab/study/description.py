@@ -48,7 +48,7 @@ class Description:
             "versions": list(self.versions),
         }
         if study.until_width is not None:
-            data["until_width"] = study.until_width
+            data |= {"until_width": study.until_width, "confidence": study.confidence}
         return {
             **data,
             "budget": budget_data(study.budget),
@@ -106,6 +106,7 @@ class Description:
             Seeds.parse(data["seeds"]),
             Budget(**data["budget"]),
             data["shuffle"],
+            data.get("confidence", 0.95),
             interval="wilson" if width is None else SEQUENCE,
             until_width=width,
         )

@@ -82,7 +82,9 @@ class StudyResult:
         `attrs` holds what the study was: game, options, deals, budget, version, and under ``"study"`` everything that
         it takes to run it again.
         """
-        frame: pd.DataFrame = self.rows.table().to_pandas().astype({"moves": "Int64", "seconds": "float64"})
+        frame: pd.DataFrame = (
+            self.rows.table().to_pandas().astype({"moves": "Int64", "seconds": "float64"}).round({"seconds": 6})
+        )
         told: dict[str, list[str]] = {}
         for heading, text in self._about():
             name = heading.lower() or next(reversed(told))  # a line without a heading goes on with the one above

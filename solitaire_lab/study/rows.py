@@ -76,7 +76,10 @@ def joined(tables: Iterable[pa.Table]) -> pa.Table:
 def rows_of(table: pa.Table) -> Iterator[Row]:
     """Yield a table's rows."""
     for batch in table.to_batches(max_chunksize=BLOCK):
-        yield from map(Row._make, zip(*(column.to_pylist() for column in batch.columns), strict=True))
+        columns = [column.to_pylist() for column in batch.columns]
+        place = COLUMNS.index("seconds")
+        columns[place] = [round(seconds, 6) for seconds in columns[place]]  # what single precision has added goes
+        yield from map(Row._make, zip(*columns, strict=True))
 
 
 class Rows:

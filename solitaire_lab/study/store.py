@@ -192,7 +192,11 @@ class Store:
         longer = study.seeds if there.seeds.begins(study.seeds) else there.seeds
         width = there.until_width if study.until_width is None else study.until_width
         extended = dataclasses.replace(
-            there, seeds=longer, until_width=width, interval="wilson" if width is None else SEQUENCE
+            there,
+            seeds=longer,
+            until_width=width,
+            interval="wilson" if width is None else SEQUENCE,
+            confidence=there.confidence if study.until_width is None else study.confidence,
         )
         self.study = study
         self._describe(dataclasses.replace(self.description, study=extended), mix_versions)
@@ -480,7 +484,7 @@ def planned(
     return Study(game, chosen, budget or Budget(), shuffle, confidence, interval, until_width)
 
 
-def open_study(folder: str | Path, *, confidence: float = 0.95, interval: str = "wilson") -> StudyResult:
+def open_study(folder: str | Path, *, confidence: float | None = None, interval: str = "wilson") -> StudyResult:
     """Open the study in a folder: as far as it is, if it is not finished or still running.
 
     Parameters
@@ -488,8 +492,8 @@ def open_study(folder: str | Path, *, confidence: float = 0.95, interval: str = 
     folder
         The ``--out`` of a study.
     confidence, interval
-        The interval's confidence, and its method: ``"wilson"`` or ``"exact"``. A study that stops by its width has a
-        confidence sequence always.
+        The interval's confidence, by default that with which the study stopped if it stops by itself, else 0.95; and
+        its method: ``"wilson"`` or ``"exact"``. A study that stops by its width has a confidence sequence always.
 
     Returns
     -------
@@ -504,11 +508,17 @@ def open_study(folder: str | Path, *, confidence: float = 0.95, interval: str = 
     path = Path(folder)
     store = Store(Description.read(path / STUDY_FILE), path)
     stops = store.study.until_width is not None
-    store.study = dataclasses.replace(store.study, confidence=confidence, interval=SEQUENCE if stops else interval)
+    own = store.study.confidence
+    store.study = dataclasses.replace(
+        store.study,
+        confidence=own if confidence is None else confidence,
+        interval=SEQUENCE if stops else interval,
+    )
     store.load(repair=False)
     found = store.result(None, COMPLETE)
     if store.study.until_width is not None:
-        done = found.estimate.width <= store.study.until_width
+        study = dataclasses.replace(store.study, confidence=own)
+        done = study.estimate(found.counts).width <= store.study.until_width
     else:
         done = len(found.rows) == store.study.seeds.count
     return found if done else dataclasses.replace(found, end=INTERRUPTED)
