@@ -497,7 +497,7 @@ def paired(
 
     assert ax is not None
     variants = [str(column) for column in frame.columns if column != "seed"]
-    if len(variants) != 2:
+    if len(variants) != 2 or not frame[variants].isin(VERDICTS).all(axis=None):
         raise InputError(f"expected a frame of two columns of verdicts, got {', '.join(variants)}")
     first, second = variants
     shown = [
