@@ -171,7 +171,8 @@ def test_misspelt_entry_gets_the_near_match() -> None:
 
 USUAL = """stonewall klondike-3x3 pyramid -o draw=3 passes=unlimited group=x draw_exposed=waste --seeds --deals
     --first-seed --seed 1 3 1-3 2,2 9-2 - -- --json --csv --jobs --moves --explain --quiet --shuffle pysol microsoft
-    --format text --max-seconds 0.1 --max-table 64M --interval exact --confidence 0.9 --version --help"""
+    --format text --max-seconds 0.1 --max-table 64M --interval exact --confidence 0.9 --version --help
+    --until-width 0.5 --escalate --dry-run --sample --no-reuse --mix-versions stonewall[spaces=kings] stonewall[x"""
 WORDS = st.sampled_from([*COMMANDS, *USUAL.split(), "", " ", "\0", "é", "\ud800"])
 NOISE = st.text(st.characters(codec=None, exclude_characters=string.digits), max_size=6)
 
@@ -183,7 +184,7 @@ NOISE = st.text(st.characters(codec=None, exclude_characters=string.digits), max
     words=st.lists(WORDS | NOISE, max_size=7),
 )
 def test_no_arguments_end_in_a_traceback(command: str, game: str, words: list[str]) -> None:
-    last = BUDGET if command in ("solve", "study") else []
+    last = BUDGET if command in ("solve", "study", "compare", "test-claim") else []
     status, _, err = outcome(command, game, *words, *last)
     assert status in (0, 2), err
     assert "Traceback" not in err
