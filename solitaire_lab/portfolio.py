@@ -151,7 +151,6 @@ def complete_share(rules: BuildRules) -> int:
 def searches(rules: Rules, max_states: int, engine: str) -> Iterator[Search]:
     """Yield the searches of a deal. Those of the build engine never end: the caller stops when the budget is spent."""
     if engine == "compact":
-        yield Search("root", 1, goes_on=True)
         yield Search("complete", max_states, goes_on=True)
     elif isinstance(rules, BuildRules):
         yield from _parts_and_beams(rules)

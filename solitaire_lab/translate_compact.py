@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solitaire_lab.cards import SUITS, Card, face_up, is_face_down, pack, rank_of, suit_of
+from solitaire_lab.cards import FACE_DOWN, SUITS, Card, is_face_down, pack, rank_of, suit_of
 from solitaire_lab.deals import Deal, Pile
 from solitaire_lab.engine.compact import capacity, component, dominance, layout
 from solitaire_lab.engine.compact.component import find_way
@@ -26,6 +26,8 @@ Step = tuple[int, Card]
 """A step of a solution: one of the engine's kinds of move, or `COME_BACK`, and the card that moves."""
 
 MAX_COLUMNS, MAX_LOCKED, MAX_TALON = int(layout.MAX_COLUMNS), layout.MAX_LOCKED, layout.MAX_TALON
+COLUMN_OF, COLUMN_ROOM, DEALT = int(layout.COLUMN_OF), int(layout.COLUMN_ROOM), int(layout.DEALT)
+TALON_PLACE = int(layout.TALON_PLACE)
 CARD_SHIFT, HEIGHTS_SHIFT = int(layout.CARD_SHIFT), int(layout.HEIGHTS_SHIFT)
 COME_BACK = -1
 _TO_FOUNDATION = frozenset(map(int, (layout.UP, layout.HEAD_UP, layout.TALON_UP)))
@@ -83,19 +85,16 @@ class CompactTranslator:
 
     def takes(self, deal: Deal) -> bool:
         """Say whether the engine can hold a deal: in each column a run lies on cards that are face down."""
-        hidden = [_hidden(pile) for pile in deal.tableau]
-        return (
-            max(hidden, default=0) < MAX_LOCKED
-            and len(deal.stock) + len(deal.waste) <= MAX_TALON
-            and all(
-                (down < len(pile) or not pile)
-                and all(
-                    not is_face_down(lower) and may_follow(upper, lower, self.rules.build)
-                    for upper, lower in zip(pile[down:], pile[down + 1 :], strict=False)
-                )
-                for pile, down in zip(deal.tableau, hidden, strict=True)
-            )
-        )
+        if len(deal.stock) + len(deal.waste) > MAX_TALON:
+            return False
+        for pile in deal.tableau:
+            down = _hidden(pile)
+            if down >= MAX_LOCKED or (pile and down == len(pile)):
+                return False
+            for upper, lower in zip(pile[down:], pile[down + 1 :], strict=False):
+                if is_face_down(lower) or not may_follow(upper, lower, self.rules.build):
+                    return False
+        return True
 
     def encode(self, deal: Deal, search: Search = COMPLETE) -> tuple[Array, ...]:
         """Set the arrays to a deal and a search of it; return them as the search kernel takes them."""
@@ -112,7 +111,8 @@ class CompactTranslator:
         patterns = 1
         for column, pile in enumerate(deal.tableau):
             down = _hidden(pile)
-            seen |= _set(pile[down:])
+            for card in pile[down:]:
+                seen |= 1 << card
             board[layout.RADIX + column] = patterns
             if not pile or (down == 0 and rank_of(pile[0]) == rules.ranks):
                 free += 1
@@ -120,17 +120,18 @@ class CompactTranslator:
             heads |= 1 << pile[down]
             locked |= down + 1 << 4 * column
             patterns *= down + 2
-            dealt = layout.DEALT + layout.COLUMN_ROOM * column
-            for place, card in enumerate(map(face_up, pile[: down + 1])):
-                board[dealt + place] = card
-                board[layout.COLUMN_OF + card] = column
+            dealt = [card & ~FACE_DOWN for card in pile[: down + 1]]
+            first = DEALT + COLUMN_ROOM * column
+            board[first : first + down + 1] = dealt
+            for card in dealt:
+                board[COLUMN_OF + card] = column
         heights = 0
         for card in deal.foundations:
             heights += 1 << 4 * suit_of(card)
         talon = (*deal.waste, *deal.stock)
         board[layout.TALON_CARD : layout.TALON_CARD + len(talon)] = talon
         for place, card in enumerate(talon):
-            board[layout.TALON_PLACE + card] = place
+            board[TALON_PLACE + card] = place
         board[layout.TALON_CARDS] = _set(talon)
         record[layout.HEIGHTS] = heights
         record[layout.TABLEAU_SEEN] = seen
@@ -152,22 +153,38 @@ class CompactTranslator:
         return board, record, self.stack, self.seen, self.patterns, self.rooms
 
     def steps(self, path: list[int]) -> Iterator[Step]:
-        """Yield the steps of the path that was found, those within components included."""
+        """Yield the steps of the path that was found, those within components included.
+
+        Every move is made at the nearest heights of the foundations that allow it, which need not be those at which it
+        was found, if it then leads to the same component: so no card goes up only to come back.
+        """
         heights = int(self.start)
         for depth, code in enumerate(path):
             kind, card, goal = code & 7, code >> CARD_SHIFT & 63, code >> HEIGHTS_SHIFT
-            record = depth * layout.RECORD
-            length = find_way(self.board, self.records, record, heights, goal, self.stack, self.seen, self.way)
-            way: list[int] = self.way[:length].tolist()
-            for step in reversed(way):
+            rise = (1 << 4 * suit_of(card)) if kind in _TO_FOUNDATION else 0
+            way = None
+            if kind != layout.FINISH and self.board[layout.WORRYING_BACK]:
+                way = self._way(depth, heights, -1, kind, card)
+                if way is not None and self._way(depth + 1, _after(heights, way) + rise, goal + rise, 0, 0) is None:
+                    way = None
+            if way is None:
+                way = self._way(depth, heights, goal, 0, 0)
+                assert way is not None
+            for step in way:
                 up = heights >> 4 * suit_of(step) & 15 < rank_of(step)
-                heights += (1 if up else -1) << 4 * suit_of(step)
+                heights = _after(heights, [step])
                 yield int(layout.UP) if up else COME_BACK, step
-            if kind == layout.FINISH:
-                return
-            yield kind, card
-            if kind in _TO_FOUNDATION:
-                heights += 1 << 4 * suit_of(card)
+            if kind != layout.FINISH:
+                yield kind, card
+            heights += rise
+
+    def _way(self, depth: int, heights: int, goal: int, kind: int, card: Card) -> list[Card] | None:
+        """Return the steps within a component of the path, from some heights to others or to where a move is possible."""
+        record = depth * layout.RECORD
+        arrays = (self.stack, self.seen, self.way)
+        length = find_way(self.board, self.records, record, heights, goal, kind, card, *arrays)
+        way: list[int] = self.way[: max(length, 0)].tolist()
+        return None if length < 0 else way[::-1]
 
     def moves(self, step: Step, state: BuildState) -> Iterator[Move]:
         """Yield the referee's moves for a step: turns of the stock and runs that must move away included."""
@@ -200,6 +217,14 @@ class CompactTranslator:
         return Move(f"{place[0]}-to-tableau", cards, (place,), ("tableau", target))
 
 
+def _after(heights: int, way: list[Card]) -> int:
+    """Return the heights of the foundations after steps within a component."""
+    for card in way:
+        step = 1 << 4 * suit_of(card)
+        heights += step if heights >> 4 * suit_of(card) & 15 < rank_of(card) else -step
+    return heights
+
+
 def turns(state: BuildState, card: Card, draw: int) -> Iterator[Move]:
     """Yield the turns of the stock that bring a card to the top of the waste."""
     stock, waste = state.stock, state.waste
@@ -214,7 +239,12 @@ def turns(state: BuildState, card: Card, draw: int) -> Iterator[Move]:
 
 def _hidden(pile: Pile) -> int:
     """Return how many cards lie face down at the bottom of a pile."""
-    return next((place for place, card in enumerate(pile) if not is_face_down(card)), len(pile))
+    down = 0
+    for card in pile:
+        if card < FACE_DOWN:
+            break
+        down += 1
+    return down
 
 
 def _set(cards: Iterable[Card]) -> int:

@@ -53,6 +53,7 @@ from solitaire_lab.engine.compact.layout import (
     TWO,
     ZERO,
     first,
+    on_foundations,
     step_of,
 )
 from solitaire_lab.engine.kernel import kernel
@@ -149,6 +150,12 @@ def has_room(board, heads, seen, talon, free, rooms):
     """
     rank = board[RANKS]
     highest = highest_heights(seen | talon, rank)
+    # Mostly there is room with no card on the foundations, or with as many as possible: that saves trying all heights.
+    if fits(heads, seen, talon, free, rank):
+        return True
+    up = on_foundations(board, highest)
+    if up and fits(heads, seen & ~up, talon & ~up, free, rank):
+        return True
     now, after = ZERO, SUIT_SETS
     for suits in range(SUIT_SETS):
         rooms[suits] = ZERO
@@ -197,6 +204,31 @@ def has_room(board, heads, seen, talon, free, rooms):
         if not possible:
             return False
         now, after = after, now
+    return True
+
+
+@kernel
+def fits(heads, seen, talon, free, rank):
+    """Say whether there is room for cards none of which is on a foundation, black kings coming first."""
+    black, red = count(seen, rank, ZERO)
+    room = free - black - red
+    if room < 0:
+        return False
+    more_black, more_red = count(talon, rank, ZERO)
+    fixed_black, fixed_red = count(heads, rank, ZERO)
+    more_black = min(more_black, room)
+    black += fixed_black + more_black
+    red += fixed_red + min(more_red, room - more_black)
+    while rank > 1:
+        rank -= 1
+        for_red, for_black = black, red
+        black, red = count(seen, rank, ZERO)
+        if black > for_black or red > for_red:
+            return False
+        more_black, more_red = count(talon, rank, ZERO)
+        fixed_black, fixed_red = count(heads, rank, ZERO)
+        black += fixed_black + min(more_black, for_black - black)
+        red += fixed_red + min(more_red, for_red - red)
     return True
 
 

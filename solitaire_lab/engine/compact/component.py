@@ -207,10 +207,19 @@ def explore(board, records, record, stack, seen, moves, start):
 
 
 @kernel
-def find_way(board, records, record, heights, goal, stack, seen, way):
-    """Find a shortest way from heights to others of their component; return its length.
+def find_way(board, records, record, heights, goal, kind, card, stack, seen, way):
+    """Find a shortest way within a component to where a move can be made; return its length, or -1 if there is none.
 
     Its steps, the cards that go up or come back, are left in ``way``, the last one first; there must be room for all.
+
+    Parameters
+    ----------
+    heights : int64
+        Where the way begins.
+    goal : int64
+        The heights to go to; -1 for any at which the move can be made.
+    kind, card : int64
+        The move.
     """
     heads, kings, cards = records[record + HEADS], board[KINGS], records[record + TABLEAU_SEEN]
     board[GENERATION] += 1
@@ -219,29 +228,42 @@ def find_way(board, records, record, heights, goal, stack, seen, way):
     # Of each position met: its heights, the place of the one before it in the stack, and the card of the step.
     stack[0], stack[1], stack[2] = heights, np.int64(-1), ZERO
     at, end = ZERO, NODE
-    while at < end and stack[at] != goal:
+    while at < end:
         heights = stack[at]
+        if heights == goal:
+            break
         up = on_foundations(board, heights)
         tableau = cards & ~up
         black, red = bare_places(tableau, tableau & ~(heads | kings))
-        neighbours = members(black, red) & wanted(board, up) & tableau & ~heads
-        neighbours |= up & ~(up >> np.int64(4)) & takes(black, red)
+        spaces = records[record + FREE] > size(tableau & kings & ~heads)
+        bare, landing = members(black, red), takes(black, red)
+        if goal < 0:
+            if kind == HEAD_TO_SPACE or kind == TALON_TO_SPACE:
+                possible = spaces
+            elif kind == HEAD_ON or kind == TALON_ON:
+                possible = landing >> card & ONE == ONE
+            else:
+                possible = wanted(board, up) & (bare | records[record + REACH]) & (ONE << card) != 0
+            if possible:
+                break
+        neighbours = bare & wanted(board, up) & tableau & ~heads | up & ~(up >> np.int64(4)) & landing
         if not board[KINGS_RETURN]:
             neighbours &= ~kings
-        elif records[record + FREE] > size(tableau & kings & ~heads):
+        elif spaces:
             neighbours |= up & kings
         while neighbours:
-            card = first(neighbours)
+            step = first(neighbours)
             neighbours &= neighbours - ONE
-            there = heights - step_of(card) if up >> card & ONE else heights + step_of(card)
+            there = heights - step_of(step) if up >> step & ONE else heights + step_of(step)
             if seen[there] != mark:
                 seen[there] = mark
-                stack[end], stack[end + 1], stack[end + 2] = there, at, card
+                stack[end], stack[end + 1], stack[end + 2] = there, at, step
                 end += NODE
         at += NODE
+    if at == end:
+        return np.int64(-1)
     length = ZERO
     while stack[at + 1] >= 0:
-        card, at = stack[at + 2], stack[at + 1]
-        way[length] = card
+        way[length], at = stack[at + 2], stack[at + 1]
         length += 1
     return length

@@ -27,28 +27,24 @@ from solitaire_lab.engine.kernel import kernel
 from solitaire_lab.engine.mixing import shuffle_moves
 
 N_CLASSES = np.int64(7)
+MOVE_BITS, TALON_BITS = np.int64(25), np.int64(5)
+"""Of a move, and of how many cards away one is."""
 
 
 @kernel
 def order(board, records, record, stack, moves, start, end):
     """Sort ``moves[start:end]``, best first: by class, in one those of the talon by how soon they come up."""
     shuffle_moves(board, RANDOM, moves, start, end)
-    count = ZERO
-    for rank in range(N_CLASSES):
-        first_of_class = count
-        for at in range(start, end):
-            move = np.int64(moves[at])
-            if move_class(board, records, record, move) != rank:
-                continue
-            place = count
-            count += 1
-            away = cards_away(board, records, record, move)
-            while place > first_of_class and cards_away(board, records, record, stack[place - 1]) > away:
-                stack[place] = stack[place - 1]
-                place -= 1
-            stack[place] = move
-    for at in range(start, end):
-        moves[at] = np.int32(stack[at - start])
+    for at in range(end - start):
+        move = np.int64(moves[start + at])
+        rank = move_class(board, records, record, move) << TALON_BITS | cards_away(board, records, record, move)
+        place = at
+        while place and stack[place - 1] >> MOVE_BITS > rank:
+            stack[place] = stack[place - 1]
+            place -= 1
+        stack[place] = rank << MOVE_BITS | move
+    for at in range(end - start):
+        moves[start + at] = np.int32(stack[at] & (ONE << MOVE_BITS) - ONE)
 
 
 @kernel
