@@ -1,8 +1,8 @@
 """Decide Solvitaire's Klondike seeds 1-500, draw 1 and draw 3: ``python benchmarks/klondike.py [--max-states N]``.
 
-One thread, CPU time, kernels compiled before. Prints how long the deals take, how many are decided within how many states,
-how many of the unwinnable ones are refuted before any search, and how long the solutions are. A verdict other than
-the published one ends it with status 1; times are of this machine and not judged.
+One thread, CPU time, kernels compiled before. Prints how long the deals take, how many are decided within how many
+states, how many of the unwinnable ones are refuted before any search, and how long the solutions are. A verdict other
+than the published one ends it with status 1; times are of this machine and not judged.
 """
 
 from __future__ import annotations

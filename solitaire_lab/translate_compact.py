@@ -179,7 +179,7 @@ class CompactTranslator:
             heights += rise
 
     def _way(self, depth: int, heights: int, goal: int, kind: int, card: Card) -> list[Card] | None:
-        """Return the steps within a component of the path, from some heights to others or to where a move is possible."""
+        """Return the steps within a component, from some heights to others or to where a move is possible; or None."""
         record = depth * layout.RECORD
         arrays = (self.stack, self.seen, self.way)
         length = find_way(self.board, self.records, record, heights, goal, kind, card, *arrays)
