@@ -152,7 +152,7 @@ def test_ways_within_a_component_lead_there() -> None:
         look_ahead(board, records, ROOT)
         explore(board, records, ROOT, stack, seen, np.zeros(2**16, np.int32), ROOT)
         for goal in np.flatnonzero(seen == board[layout.GENERATION]).tolist():
-            length = find_way(board, records, ROOT, start, goal, stack, seen, translator.way)
+            length = find_way(board, records, ROOT, start, goal, ROOT, ROOT, stack, seen, translator.way)
             heights = start
             for card in translator.way[:length][::-1].tolist():
                 up = heights >> 4 * (card & 3) & 15 < rank_of(card)
