@@ -79,7 +79,7 @@ def speed(deals: int) -> list[Row]:
                 "largest": max(states),
             }
         )
-        print(f"{variant} done", file=sys.stderr, flush=True)
+        print(f"{variant}: {deals / searching:.0f} deals/s", file=sys.stderr, flush=True)
     return rows
 
 
@@ -103,7 +103,7 @@ def agreement(deals: int) -> list[Row]:
                 "as winnability": found.as_winnability,
             }
         )
-        print(f"{claim.id} done", file=sys.stderr, flush=True)
+        print(f"{claim.id}: {found.as_winnability}", file=sys.stderr, flush=True)
     return rows
 
 

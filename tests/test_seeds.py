@@ -8,8 +8,9 @@ import pytest
 
 from solitaire_lab.deals import deal_seed
 from solitaire_lab.solver import Solver
+from solitaire_lab.study.statistics import wilson
 from solitaire_lab.verdicts import Budget
-from tests.make_figures import FIGURES, README, SEEDS, SeedSet, seed_sets, table
+from tests.make_figures import DETAILS, FIGURES, README, SEEDS, SeedSet, details, seed_sets, table
 
 SETS = seed_sets()
 COLUMNS = ["seed", "verdict", "reason", "stage", "states", "moves"]
@@ -21,7 +22,7 @@ each_set = pytest.mark.parametrize("seeds", SETS, ids=[seeds.name for seeds in S
 
 
 def test_every_file_has_its_command() -> None:
-    assert sorted(seeds.name for seeds in SETS) == sorted(path.name for path in SEEDS.glob("*.csv"))
+    assert sorted(seeds.name for seeds in SETS) == sorted(path.name for path in SEEDS.glob("*.csv*"))
 
 
 def test_every_core_game_has_a_file() -> None:
@@ -37,13 +38,42 @@ def test_the_file_is_whole(seeds: SeedSet) -> None:
         assert row["verdict"] in {"winnable", "unwinnable", "undecided"}
         assert bool(row["reason"]) == (row["verdict"] == "undecided")
         assert bool(row["moves"]) == (row["verdict"] == "winnable")
-        assert 1 <= int(row["states"]) <= seeds.arguments.max_states
+        assert (row["stage"] != "looser rules") <= int(row["states"]) <= seeds.arguments.max_states
 
 
 def test_the_readme_has_these_figures() -> None:
     found = FIGURES.search(README.read_text(encoding="utf-8"))
     assert found
     assert found[2] == table()
+
+
+def test_the_readme_has_what_each_rule_changes() -> None:
+    found = DETAILS.search(README.read_text(encoding="utf-8"))
+    assert found
+    assert found[2] == details()
+
+
+def named(name: str) -> SeedSet:
+    return next(seeds for seeds in SETS if seeds.name == name)
+
+
+def test_pyramid_agrees_with_what_others_have_found() -> None:
+    """Unlimited passes: solitairewinrates.com, 10**8 deals; three passes: 998 of 1,500, mchung94/pyramid-solver."""
+    for name, published in (("pyramid-unlimited.csv.xz", 0.6687), ("pyramid-unlimited-overlap.csv.xz", 0.8315)):
+        found = named(name).estimate
+        assert found.deals == 20_000
+        assert found.low < published < found.high
+        assert found.width < 0.014
+    ours, theirs = named("pyramid-three-passes-stock-up.csv.xz").estimate, wilson(998, 1500)
+    assert ours.undecided == 0
+    assert theirs[0] < ours.low < ours.high < theirs[1]
+
+
+def test_deals_that_looser_rules_lose_are_lost() -> None:
+    """The verdicts of goal=all that were taken over are those of deals that are lost with goal=pyramid."""
+    strict, loose = named("pyramid-stock-up-all.csv.xz"), named("pyramid-stock-up.csv.xz")
+    taken = {row["seed"] for row in strict.rows if row["stage"] == "looser rules"}
+    assert taken == {row["seed"] for row in loose.rows[: len(strict.rows)] if row["verdict"] == "unwinnable"}
 
 
 def test_stonewall_as_the_readme_speaks_of_it() -> None:

@@ -24,6 +24,7 @@ from solitaire_lab.engine.control import (
     FRAME_WORDS,
     FRAMES_FULL,
     MAX_ENTRIES,
+    MAX_STATES,
     MOVE,
     MOVES_FULL,
     NEXT_MOVE,
@@ -81,39 +82,41 @@ def search(rules, masks, root, table, frames, trail, moves, control, stop, deadl
     control : ndarray of int64, stop : ndarray of uint8, deadline : float
         See :mod:`solitaire_lab.engine.control`.
     """
-    if control[DEPTH] == 0:
-        if is_won(masks, root[0]):
-            return WON
-        passed = masks[STOCK] if rules[FREE_STOCK] and rules[PASSES_OVER] != NEVER else ZERO
-        masks[PASSED] = enter(rules, table, control, root[0], root[1], passed)
-        open_frame(rules, masks, root[0], root[1], frames, trail, moves, control, 0, table)
+    move = np.int64(0)
+    low, high = root[0], root[1]
+    passed = masks[STOCK] if rules[FREE_STOCK] and rules[PASSES_OVER] != NEVER else ZERO
+    at_root = control[DEPTH] == 0
+    if at_root and is_won(masks, low):
+        return WON
     while True:
-        status = poll(control, stop, deadline)
-        if status:
-            return status
-        if control[STATES] >= control[MAX_ENTRIES]:
-            return TABLE_FULL
-        depth = control[DEPTH]
-        frame = (depth - 1) * FRAME_WORDS
-        if frame + 2 * FRAME_WORDS > frames.size:
-            return FRAMES_FULL
-        if frames[frame + END_MOVE] + 2 * MAX_MOVES > moves.size:
-            return MOVES_FULL
-        at = frames[frame + NEXT_MOVE]
-        if at == frames[frame + END_MOVE]:
-            if depth == 1:
-                return EXHAUSTED
-            control[DEPTH] = depth - 1
-            continue
-        frames[frame + NEXT_MOVE] = at + 1
-        move = moves[at]
-        low, high = trail[2 * depth - 2], trail[2 * depth - 1]
-        passed = passed_after(rules, masks, low, high, np.uint64(frames[frame + PASSED_BEFORE]), move)
-        low, high = after(rules, masks, low, high, move)
-        if is_won(masks, low):
-            frames[frame + FRAME_WORDS + MOVE] = move
-            control[DEPTH] = depth + 1
-            return WON
+        if not at_root:
+            status = poll(control, stop, deadline)
+            if status:
+                return status
+            if control[STATES] >= control[MAX_ENTRIES]:
+                return TABLE_FULL
+            depth = control[DEPTH]
+            frame = (depth - 1) * FRAME_WORDS
+            if frame + 2 * FRAME_WORDS > frames.size:
+                return FRAMES_FULL
+            if frames[frame + END_MOVE] + 2 * MAX_MOVES > moves.size:
+                return MOVES_FULL
+            at = frames[frame + NEXT_MOVE]
+            if at == frames[frame + END_MOVE]:
+                if depth == 1:
+                    return EXHAUSTED
+                control[DEPTH] = depth - 1
+                continue
+            frames[frame + NEXT_MOVE] = at + 1
+            move = np.int64(moves[at])
+            low, high = trail[2 * depth - 2], trail[2 * depth - 1]
+            passed = passed_after(rules, masks, low, high, np.uint64(frames[frame + PASSED_BEFORE]), move)
+            low, high = after(rules, masks, low, high, move)
+            if is_won(masks, low):
+                frames[frame + FRAME_WORDS + MOVE] = move
+                control[DEPTH] = depth + 1
+                return WON
+        at_root = False
         masks[PASSED] = enter(rules, table, control, low, high, passed)
         if masks[PASSED] != NOTHING_NEW:
             open_frame(rules, masks, low, high, frames, trail, moves, control, move, table)
@@ -143,7 +146,7 @@ def open_frame(rules, masks, low, high, frames, trail, moves, control, move, tab
     dead = is_dead(rules, masks, low, high)
     if not dead:
         short = without_buried(rules, masks, low)
-        if short != low:
+        if short != low and control[STATES] < control[MAX_STATES]:
             low = short
             masks[PASSED] = enter(rules, table, control, low, high, masks[PASSED] & low)
             dead = masks[PASSED] == NOTHING_NEW
