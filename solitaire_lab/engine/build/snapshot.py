@@ -1,7 +1,8 @@
 """Positions of a build game packed into bytes, so that many can be kept at once.
 
 A snapshot holds what the moves change: foundations, waste and pass, the reserve cards left, the stock cards gone,
-and the columns, one after another. The fingerprint is kept beside it.
+and the columns, one after another. The fingerprint is kept beside it. Unanswered lifts (``lifts.py``) are no part of
+it: beams know nothing of them.
 """
 
 from __future__ import annotations
