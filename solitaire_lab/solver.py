@@ -223,6 +223,7 @@ def warm_up(rules: Rules) -> None:
         shuffle_packs(np.zeros(1, np.uint64), np.zeros(1, np.uint8))
         solver, deal = Solver(rules, Budget(max_states=10_000, max_seconds=60)), deal_seed(rules, 0)
         solver.solve(deal)
+        solver.translator.move_entries(np.zeros(2, np.uint64), np.zeros(4, np.uint64))  # small tables never grow
         if solver.engine == "build":
             beam = next(search for search in searches(rules, 0, "build") if search.beam)
             solver._run(deal, beam, 10, None)
