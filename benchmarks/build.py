@@ -78,7 +78,7 @@ def plain(game: str) -> Row:
     while states < PLAIN_STATES:
         seed += 1
         before = time.thread_time()
-        driver.begin(translator.encode(deal_seed(rules, seed)), Budget.max_table)
+        driver.begin(translator.encode(deal_seed(rules, seed)), translator.move_entries, Budget.max_table)
         _, found, _ = driver.advance(Budget.max_states, None)
         if seed == 0:
             continue  # it warms up
