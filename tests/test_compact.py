@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from solitaire_lab.cards import Card, is_face_down, make_card, parse_card, rank_of
+from solitaire_lab.cards import FACE_DOWN, Card, is_face_down, make_card, parse_card, rank_of
 from solitaire_lab.deals import Deal, deal_seed
 from solitaire_lab.engine.compact import dominance, layout
 from solitaire_lab.engine.compact.component import explore, find_way
@@ -240,3 +240,18 @@ def test_dead_patterns_refute_without_search() -> None:
     for seed in dead:
         assert with_rule.solve(deal_seed(rules, seed)).verdict == "unwinnable"
         assert without.solve(deal_seed(rules, seed)).verdict != "winnable"
+
+
+def test_a_king_that_is_still_to_come_needs_its_space() -> None:
+    """One free column for one king more: a head with nothing under it must move, or the deal is lost."""
+    rules = BuildRules(
+        ranks=4, suits="CH", columns=(1, 2), face_down="all_but_top", draw=3, passes=UNLIMITED, spaces="kings"
+    )
+    down = FACE_DOWN + parse_card("2C")
+    deal = Deal(
+        tableau=((parse_card("3H"),), (down, parse_card("AH"))),
+        stock=tuple(map(parse_card, ["AC", "2H", "3C", "4H", "4C"])),
+    )
+    assert naive_verdict(rules, deal)[0] == "winnable"
+    for dominances in (dominance.USELESS_SPACES, None):
+        assert Solver(rules, dominances=dominances).solve(deal).verdict == "winnable"
