@@ -248,10 +248,8 @@ def test_a_king_that_is_still_to_come_needs_its_space() -> None:
         ranks=4, suits="CH", columns=(1, 2), face_down="all_but_top", draw=3, passes=UNLIMITED, spaces="kings"
     )
     down = FACE_DOWN + parse_card("2C")
-    deal = Deal(
-        tableau=((parse_card("3H"),), (down, parse_card("AH"))),
-        stock=tuple(map(parse_card, ["AC", "2H", "3C", "4H", "4C"])),
-    )
+    stock = tuple(map(parse_card, ["AC", "2H", "3C", "4H", "4C"]))
+    deal = Deal(tableau=((parse_card("3H"),), (down, parse_card("AH"))), stock=stock)
     assert naive_verdict(rules, deal)[0] == "winnable"
     for dominances in (dominance.USELESS_SPACES, None):
         assert Solver(rules, dominances=dominances).solve(deal).verdict == "winnable"
