@@ -202,7 +202,7 @@ def test_ctrl_c_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solver, "solve", solve)
     before = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
-        warm_up(load_game("cheops").rules)
+        warm_up(load_game("klondike").rules)
     assert done
     assert signal.getsignal(signal.SIGINT) is before
 
