@@ -178,6 +178,22 @@ MIDGAME: dict[str, tuple[Rules, Deal]] = {
             foundations=(4, 8, 12, 16, 20, 24, 28, 5, 9, 13, 17, 21, 25, 6, 10, 14, 7, 11, 15, 19, 23, 27),
         ),
     ),
+    "twin, a head in no need of a place": (
+        BuildRules(
+            ranks=8,
+            columns=(2, 1, 4, 1),
+            face_down="all_but_top",
+            draw=3,
+            passes=2,
+            spaces="none",
+            return_to_space=False,
+        ),
+        Deal(
+            tableau=((82, 22), (32,), (90, 97, 93, 35), (14,)),
+            stock=(34, 30),
+            foundations=(4, 8, 12, 16, 20, 24, 28, 5, 9, 13, 17, 21, 25, 6, 10, 7, 11, 15, 19, 23, 27, 31),
+        ),
+    ),
     "kings of the waste, draw 2": (
         PairRules(ranks=5, pyramid=3, reserves=(2,), pair_total=5, draw=2, draw_exposed="waste_and_stock", goal="all"),
         Deal(
