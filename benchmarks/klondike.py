@@ -82,7 +82,7 @@ def main() -> None:
         draw: decide(game, [line for line in lines if f"draw{draw[-1]}" in line["id"]], arguments.max_states)
         for draw, game in (("draw 3", "klondike-standard"), ("draw 1", "klondike-draw1"))
     }
-    print(machine())
+    print(", ".join(f"{name} {value}" for name, value in machine().items()))
     print_table([times(draw, verdicts) for draw, verdicts in found.items()])
     print("\nPer cent decided within so many states (lonelybot's in brackets)")
     print_table([efforts(draw, verdicts) for draw, verdicts in found.items()])
