@@ -39,6 +39,11 @@ def open_browser(profile: Path, width: int = 1280, height: int = 900) -> Iterato
 
 
 def resize(browser: Chrome, width: int, height: int, *, phone: bool = False) -> None:
-    """Give the page a size, that of a phone with its finer pixels if wanted."""
+    """Give the page a size, that of a phone with its finer pixels if wanted, and wait until it has it."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
     metrics = {"width": width, "height": height, "deviceScaleFactor": 2 if phone else 1, "mobile": phone}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    WebDriverWait(browser, 10, poll_frequency=0.05).until(
+        lambda _: browser.execute_script("return [innerWidth, innerHeight]") == [width, height]
+    )

@@ -199,12 +199,12 @@ def test_it_fetches_nothing_and_names_its_controls(page):
 
 
 def test_cards_turn_and_glide_unless_motion_is_to_be_reduced(page, browser):
-    assert page.run("getComputedStyle(cards[0]).transitionDuration") == "0s"
+    page.wait(lambda: page.run("getComputedStyle(cards[0]).transitionDuration") == "0s")
     browser.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
     )
     try:
-        assert page.run("getComputedStyle(cards[0]).transitionDuration") == "0.28s"
+        page.wait(lambda: page.run("getComputedStyle(cards[0]).transitionDuration") == "0.28s")  # it hears of it late
         assert page.run("getComputedStyle(cards[0].firstElementChild).transitionProperty") == "transform"
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

@@ -120,7 +120,7 @@ def test_an_interrupted_study_goes_on(tmp_path: Path, capsys: Capture) -> None:
         while output.read_text().count("\n") < 60 and process.poll() is None:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, notes = process.communicate(timeout=30)
+        _, notes = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "deals were finished; the same command goes on from there" in notes
     stored = len(open_study(tmp_path / "s").rows)
