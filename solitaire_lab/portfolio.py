@@ -8,7 +8,7 @@ Build games. One complete search, carried on in instalments, and between these *
 *restarts* that leave out worrying back. All grow in the same proportion, so that whatever the budget each has its
 part, and a deal that is decided within some budget of states is decided within every larger one. Beams have widths, not
 quotas: one that is cut off before its end has found nothing. Each weighs positions a little differently, at random but
-in the same way for every deal; one of a round plays cards to their foundations at once, and some leave out worrying back.
+in the same way for every deal; one of a round plays all cards to foundations at once, and some leave out worrying back.
 
 Klondike and its like, which the compact engine searches. The complete search alone.
 
@@ -42,7 +42,7 @@ LARGEST_WIDTH = 10_240
 BEAMS = 4
 """Beams in a round."""
 STATES_TO_WIDTH = 300
-"""About so many states, for each position that goes on, a beam takes until it ends: by that other searches are sized."""
+"""For each position that goes on, a beam takes about so many states until it ends: by that other searches are sized."""
 MOST_STATES_TO_WIDTH = 1_000
 """A beam that takes more is cut off."""
 GOES_FAR_QUOTA = 200_000
