@@ -141,7 +141,7 @@ def solve(
     Returns
     -------
     Verdict
-        If winnable, with moves that the referee has replayed.
+        If winnable, with moves that the referee has replayed, not always the fewest.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def solve(
     the_deal = _the_deal(chosen, deal, seed, shuffle)
     budget = Budget(max_states, max_seconds, max_table)
     warm_up(chosen.rules)
-    verdict = Solver(chosen.rules, budget).solve(the_deal)
+    verdict = Solver(chosen.rules, budget).solve(the_deal, shorten=True)
     return dataclasses.replace(verdict, name=_name(chosen, seed, shuffle))
 
 

@@ -6,9 +6,8 @@ rules that was exhausted.
 
 Build games. One complete search, carried on in instalments, and between these *beams* (`engine/build/beam.py`) and
 *restarts* that leave out worrying back. All grow in the same proportion, so that whatever the budget each has its
-part, and a deal that is decided within some budget of states is decided within every larger one. Beams have widths, not
-quotas: one that is cut off before its end has found nothing. Each weighs positions a little differently, at random but
-in the same way for every deal; one of a round plays all cards to foundations at once, and some leave out worrying back.
+part, and a deal that is decided within some budget of states is decided within every larger one. Each beam weighs
+positions a little differently, at random but in the same way for every deal.
 
 Klondike and its like, which the compact engine searches. The complete search alone.
 
@@ -36,15 +35,13 @@ RESTARTS_BEFORE_DOUBLING = 32
 """After so many restarts the quota doubles."""
 RESTARTS_SHARE = 0.5
 """The part of the budget that restarts may use."""
-BEAM_WIDTH = 40
-"""Positions that go on from each level of a beam of the first round; they double from round to round."""
-LARGEST_WIDTH = 10_240
+BEAM_QUOTA = 20_000
+"""States of a beam of the first round; they double from round to round."""
+LARGEST_BEAM = 2_000_000
 BEAMS = 4
 """Beams in a round."""
-STATES_TO_WIDTH = 300
-"""For each position that goes on, a beam takes about so many states until it ends: by that other searches are sized."""
-MOST_STATES_TO_WIDTH = 1_000
-"""A beam that takes more is cut off."""
+STATES_TO_WIDTH = 250
+"""A beam is narrower than its states by this factor."""
 GOES_FAR_QUOTA = 200_000
 """States of the complete search before the first beam, in games where it goes far."""
 NOISE = 10
@@ -144,10 +141,10 @@ def complete_goes_far(rules: BuildRules) -> bool:
     return rules.decks == 1 and rules.group == "run" and rules.run_policy == rules.build
 
 
-def complete_share(rules: BuildRules) -> float:
+def complete_share(rules: BuildRules) -> int:
     """Return how many states the complete search is given for one of a beam."""
     if rules.decks == 2:
-        return 1 if rules.group == "run" else 0.25
+        return 1
     return 25 if complete_goes_far(rules) else 4
 
 
@@ -192,20 +189,19 @@ def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:
         yield Search("complete", entered, goes_on=True)
     number = 0
     for size in itertools.count():
-        width = min(BEAM_WIDTH << size, LARGEST_WIDTH)
-        quota = STATES_TO_WIDTH * width
+        quota = min(BEAM_QUOTA << size, LARGEST_BEAM)
         for place in range(BEAMS):
-            always = rules.auto_foundation or place == 1
-            without_returns = rules.worrying_back and (always or place == 2)
+            # With two packs, a card that has gone up may be missed as a place for the other copy of another.
+            always = rules.auto_foundation or rules.decks == 1 or place % 2 == 1
             weights = Weights.of(rules).varied(number)
             yield Search(
                 "beams",
-                MOST_STATES_TO_WIDTH * width,
-                without_returns=without_returns,
-                beam=Beam(width, weights, NOISE, number, always),
+                quota,
+                without_returns=rules.worrying_back and always,
+                beam=Beam(max(1, quota // STATES_TO_WIDTH), weights, NOISE, number, always),
             )
             number += 1
         if rules.worrying_back:
-            yield Search("restarts", quota, shuffle=size, without_returns=True)
-        entered += int(complete_share(rules) * quota)
+            yield Search("restarts", 2 * quota, shuffle=size, without_returns=True)
+        entered += complete_share(rules) * quota
         yield Search("complete", entered, goes_on=True)

@@ -95,7 +95,7 @@ class Solver:
         self._entered = 0
         """Positions that the complete search has entered so far."""
 
-    def solve(self, deal: Deal, *, check: bool = True) -> Verdict:
+    def solve(self, deal: Deal, *, check: bool = True, shorten: bool = False) -> Verdict:
         """Search a deal.
 
         Parameters
@@ -104,6 +104,9 @@ class Solver:
             Where the cards lie.
         check
             Check first that it is a deal of this game; not needed for one that was dealt or read for it.
+        shorten
+            Look for a shorter solution after the first, where the engine can (the compact one): some hundredths of a
+            second, which are not counted in the verdict.
 
         Returns
         -------
@@ -123,37 +126,41 @@ class Solver:
         if self.engine == "compact" and not self.translator.takes(deal):
             if self._other is None:
                 self._other = Solver(self.rules, self.budget, stop=self.stop, engine="build")
-            return self._other.solve(deal, check=False)
+            return self._other.solve(deal, check=False, shorten=shorten)
         budget = self.budget
-        start = time.thread_time()
+        start = now = time.thread_time()
         stages: dict[str, Stage] = {}
         used = self._entered = 0
         for search in searches(self.rules, budget.max_states, self.engine):
-            before = time.thread_time()
+            before = now
             seconds = None if budget.max_seconds is None else budget.max_seconds - (before - start)
             status, states, path = self._run(deal, search, budget.max_states - used, seconds)
+            now = time.thread_time()
             used += states
             verdict, reason = OUTCOMES[status]
             if verdict == UNWINNABLE and not search.is_complete:
                 verdict, reason = UNDECIDED, "states"  # exhausted, but not all moves were tried
             if verdict == WINNABLE and search.free_stock:
                 verdict, reason = UNDECIDED, "states"  # won, but with more than the rules allow
-            earlier = stages.get(search.stage, Stage(search.stage, verdict, reason, 0, 0.0))
-            stages[search.stage] = Stage(
-                search.stage, verdict, reason, earlier.states + states, earlier.seconds + time.thread_time() - before
-            )
+            states_so_far, seconds_so_far = states, now - before
+            if earlier := stages.get(search.stage):
+                states_so_far += earlier.states
+                seconds_so_far += earlier.seconds
+            stages[search.stage] = Stage(search.stage, verdict, reason, states_so_far, seconds_so_far)
             if verdict != UNDECIDED or used >= budget.max_states:
                 break
             if reason in ("time", "interrupted") or (search.is_complete and reason != "states"):
                 break
-        seconds = time.thread_time() - start
         moves = self._certificate(deal, path) if verdict == WINNABLE else None
+        if moves and shorten and self.engine == "compact":
+            shorter = self.translator.shorter_path()
+            moves = min(moves, self._certificate(deal, shorter) if shorter else moves, key=len)
         return Verdict(
             verdict,
             reason,
             search.stage,
-            sum(stage.states for stage in stages.values()),
-            seconds,
+            used,
+            now - start,
             moves,
             tuple(stages.values()),
             self.rules,
@@ -224,6 +231,8 @@ def warm_up(rules: Rules) -> None:
         solver, deal = Solver(rules, Budget(max_states=10_000, max_seconds=60)), deal_seed(rules, 0)
         solver.solve(deal)
         solver.translator.move_entries(np.zeros(2, np.uint64), np.zeros(4, np.uint64))  # small tables never grow
+        if solver.engine == "compact":
+            solver.translator.shorter_path()
         if solver.engine == "build":
             beam = next(search for search in searches(rules, 0, "build") if search.beam)
             solver._run(deal, beam, 10, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,6 +14,8 @@ from solitaire_lab.deals import Deal, Pile
 from solitaire_lab.engine.compact import capacity, component, dominance, layout
 from solitaire_lab.engine.compact.component import find_way
 from solitaire_lab.engine.compact.search import search as compact_search
+from solitaire_lab.engine.compact.set_up import set_up
+from solitaire_lab.engine.compact.shorten_driver import shorter_path
 from solitaire_lab.engine.table import move_keys
 from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
@@ -26,12 +29,12 @@ Step = tuple[int, Card]
 """A step of a solution: one of the engine's kinds of move, or `COME_BACK`, and the card that moves."""
 
 MAX_COLUMNS, MAX_LOCKED, MAX_TALON = int(layout.MAX_COLUMNS), layout.MAX_LOCKED, layout.MAX_TALON
-COLUMN_OF, COLUMN_ROOM, DEALT = int(layout.COLUMN_OF), int(layout.COLUMN_ROOM), int(layout.DEALT)
-TALON_PLACE = int(layout.TALON_PLACE)
 CARD_SHIFT, HEIGHTS_SHIFT = int(layout.CARD_SHIFT), int(layout.HEIGHTS_SHIFT)
 COME_BACK = -1
 _TO_FOUNDATION = frozenset(map(int, (layout.UP, layout.HEAD_UP, layout.TALON_UP)))
 _FROM_TALON = frozenset(map(int, (layout.TALON_UP, layout.TALON_ON, layout.TALON_TO_SPACE)))
+LOOK_FROM = 100
+"""Positions before dead patterns are looked for: half of all deals of Klondike are won before that pays."""
 MAX_PATTERNS = 2**20
 """With more patterns of locked cards than this, the engine does not look for dead ones: see ``capacity.py``."""
 
@@ -72,6 +75,7 @@ class CompactTranslator:
         kings_fill = rules.spaces == "kings"
         board[layout.N_COLUMNS] = len(rules.columns)
         board[layout.RANKS] = rules.ranks
+        board[layout.LOOK_FROM] = LOOK_FROM
         board[layout.KINGS_FILL] = kings_fill
         board[layout.DRAW] = rules.draw
         board[layout.PASSES] = 0 if rules.passes == UNLIMITED else int(rules.passes)
@@ -91,8 +95,8 @@ class CompactTranslator:
             down = _hidden(pile)
             if down >= MAX_LOCKED or (pile and down == len(pile)):
                 return False
-            for upper, lower in zip(pile[down:], pile[down + 1 :], strict=False):
-                if is_face_down(lower) or not may_follow(upper, lower, self.rules.build):
+            for place in range(down + 1, len(pile)):
+                if is_face_down(pile[place]) or not may_follow(pile[place - 1], pile[place], self.rules.build):
                     return False
         return True
 
@@ -106,50 +110,16 @@ class CompactTranslator:
         if board[layout.GENERATION] > 2**30:
             board[layout.GENERATION] = 0
             self.seen[:] = 0
-        seen = _set(deal.foundations)
-        heads = locked = free = 0
-        patterns = 1
-        for column, pile in enumerate(deal.tableau):
-            down = _hidden(pile)
-            for card in pile[down:]:
-                seen |= 1 << card
-            board[layout.RADIX + column] = patterns
-            if not pile or (down == 0 and rank_of(pile[0]) == rules.ranks):
-                free += 1
-                continue
-            heads |= 1 << pile[down]
-            locked |= down + 1 << 4 * column
-            patterns *= down + 2
-            dealt = [card & ~FACE_DOWN for card in pile[: down + 1]]
-            first = DEALT + COLUMN_ROOM * column
-            board[first : first + down + 1] = dealt
-            for card in dealt:
-                board[COLUMN_OF + card] = column
-        heights = 0
-        for card in deal.foundations:
-            heights += 1 << 4 * suit_of(card)
-        talon = (*deal.waste, *deal.stock)
-        board[layout.TALON_CARD : layout.TALON_CARD + len(talon)] = talon
-        for place, card in enumerate(talon):
-            board[TALON_PLACE + card] = place
-        board[layout.TALON_CARDS] = _set(talon)
-        record[layout.HEIGHTS] = heights
-        record[layout.TABLEAU_SEEN] = seen
-        record[layout.HEADS] = heads
-        record[layout.LOCKED] = locked
-        record[layout.TALON] = (1 << len(talon)) - 1
-        record[layout.TURNED] = len(deal.waste)
-        record[layout.PASS] = rules.passes != UNLIMITED
-        record[layout.FREE] = free
-        record[layout.CURSOR] = len(deal.waste)
-        self.start = heights
+        lengths = [*map(len, deal.tableau), len(deal.waste), len(deal.stock)]
+        piles = itertools.chain(lengths, *deal.tableau, deal.waste, deal.stock, deal.foundations)
+        patterns = set_up(board, record, np.array([*piles], np.int64))
+        self.start = record[layout.HEIGHTS]
         if patterns > MAX_PATTERNS:
             board[layout.DOMINANCES] = self.dominances & ~dominance.DEAD_ENDS
         else:
             board[layout.DOMINANCES] = self.dominances
             if self.patterns.size < patterns:
                 self.patterns = np.zeros(patterns, np.int8)
-            self.patterns[:patterns] = 0
         return board, record, self.stack, self.seen, self.patterns, self.rooms
 
     def steps(self, path: list[int]) -> Iterator[Step]:
@@ -177,6 +147,11 @@ class CompactTranslator:
             if kind != layout.FINISH:
                 yield kind, card
             heights += rise
+
+    def shorter_path(self) -> list[int] | None:
+        """Look for a shorter path from where the last search began; the search can't go on after that."""
+        longest = self.records.size // int(layout.RECORD) - 1
+        return shorter_path(self.board, self.records, self.stack, self.seen, self.patterns, self.rooms, longest)
 
     def _way(self, depth: int, heights: int, goal: int, kind: int, card: Card) -> list[Card] | None:
         """Return the steps within a component, from some heights to others or to where a move is possible; or None."""

@@ -54,6 +54,12 @@ CASES += [(name, "build") for name, engine in CASES if engine == "compact"]
 """Every reduced game with its engine; where another engine knows the rules too, also with that."""
 
 
+@pytest.fixture(autouse=True)
+def _every_rule_from_the_first_position_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the rules tried that wait for some positions first, more than small decks have."""
+    monkeypatch.setattr("solitaire_lab.translate_compact.LOOK_FROM", 1)
+
+
 @cache
 def expected() -> dict[str, dict[str, str]]:
     entries: dict[str, dict[str, str]] = json.loads(Path(FILE).read_text())
@@ -117,7 +123,7 @@ def deciding_stages(name: str) -> set[str]:
     stages = set()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solitaire_lab.portfolio.FIRST_QUOTA", 20)
-        patch.setattr("solitaire_lab.portfolio.BEAM_WIDTH", 10)
+        patch.setattr("solitaire_lab.portfolio.BEAM_QUOTA", 200)
         patch.setattr("solitaire_lab.portfolio.STATES_TO_WIDTH", 20)
         solver = Solver(rules, Budget(max_states=3_000))
         for seed, letter in enumerate(wanted, start=1):

@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,12 +15,13 @@ from solitaire_lab.cards import FACE_DOWN, Card, is_face_down, make_card, parse_
 from solitaire_lab.deals import Deal, deal_seed
 from solitaire_lab.engine.compact import dominance, layout
 from solitaire_lab.engine.compact.component import explore, find_way
+from solitaire_lab.engine.compact.shorten import turns_to
 from solitaire_lab.engine.compact.talon import look_ahead
 from solitaire_lab.referee import Move, position
 from solitaire_lab.referee.build import BuildPosition, BuildState
 from solitaire_lab.rules import UNLIMITED, BuildRules, load_game
 from solitaire_lab.solver import Solver, engine_for
-from solitaire_lab.translate_compact import CompactTranslator
+from solitaire_lab.translate_compact import LOOK_FROM, CompactTranslator
 from solitaire_lab.verdicts import Budget
 from tests.naive import naive_verdict
 from tests.small_decks import SMALL_BUILD, small_build
@@ -181,8 +183,9 @@ FORMS = [
 
 
 @pytest.mark.parametrize("number", range(len(FORMS)))
-def test_every_form_of_klondike_is_exact(number: int) -> None:
+def test_every_form_of_klondike_is_exact(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sample of 120 of all combinations of options against the naive search; both engines if both know the rules."""
+    monkeypatch.setattr("solitaire_lab.translate_compact.LOOK_FROM", 1 + number % 2 * 10)
     rules = FORMS[number]
     engines = {engine_for(rules), "build"}
     solvers = [Solver(rules, engine=engine) for engine in sorted(engines)]
@@ -230,12 +233,14 @@ def test_a_full_table_is_undecided() -> None:
     assert reasons == {None, "memory"}
 
 
-def test_dead_patterns_refute_without_search() -> None:
+@pytest.mark.parametrize("look_from", [1, 30, LOOK_FROM])
+def test_dead_patterns_refute_when_they_are_looked_at(look_from: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many deals are refuted at once; with the rule off the same deals are exhausted."""
+    monkeypatch.setattr("solitaire_lab.translate_compact.LOOK_FROM", look_from)
     rules = load_game("klondike-draw1").rules
     with_rule = Solver(rules, Budget(max_states=50_000))
     without = Solver(rules, Budget(max_states=50_000), dominances=dominance.ALL & ~dominance.DEAD_ENDS)
-    dead = [seed for seed in range(150) if (with_rule.solve(deal_seed(rules, seed)).states) == 1]
+    dead = [seed for seed in range(150) if with_rule.solve(deal_seed(rules, seed)).states == look_from]
     assert len(dead) > 3
     for seed in dead:
         assert with_rule.solve(deal_seed(rules, seed)).verdict == "unwinnable"
@@ -253,3 +258,63 @@ def test_a_king_that_is_still_to_come_needs_its_space() -> None:
     assert naive_verdict(rules, deal)[0] == "winnable"
     for dominances in (dominance.USELESS_SPACES, None):
         assert Solver(rules, dominances=dominances).solve(deal).verdict == "winnable"
+
+
+# Shorter solutions.
+
+SHORTENED: list[dict[str, Any]] = [
+    {"draw": 1, "passes": "unlimited", "worrying_back": True},
+    {"draw": 1, "passes": "unlimited", "worrying_back": False},
+    {"draw": 3, "passes": "unlimited", "worrying_back": True},
+    {"draw": 3, "passes": 3, "worrying_back": True},
+    {"draw": 1, "passes": 1, "worrying_back": False},
+    {"draw": 5, "passes": "unlimited", "worrying_back": True},
+]
+
+
+@pytest.mark.parametrize("options", SHORTENED, ids=str)
+def test_shorter_solutions_are_legal_and_shorter_and_their_turns_are_those_counted(options: dict[str, Any]) -> None:
+    game = load_game("klondike").with_options(options)
+    assert isinstance(game.rules, BuildRules)
+    solver, shortened = Solver(game.rules, Budget(max_states=20_000)), []
+    for seed in range(1, 25):
+        deal = deal_seed(game.rules, seed)
+        first = solver.solve(deal, check=False)
+        if first.moves is None:
+            continue
+        path = solver.translator.shorter_path()
+        if path is None:
+            continue
+        board, turned = position(game.rules, deal), []
+        for step in solver.translator.steps(path):
+            for move in solver.translator.moves(step, board.state):
+                board.apply(move)
+                turned.append(move.kind in ("draw", "redeal"))
+        assert board.won
+        counted = sum(
+            turns_to(solver.translator.board, solver.translator.records, depth * layout.RECORD, code >> 3 & 63)
+            for depth, code in enumerate(path)
+            if layout.TALON_UP <= code & 7 < layout.FINISH
+        )
+        assert sum(turned) == counted
+        again = solver.solve(deal, check=False, shorten=True)
+        assert again.moves is not None
+        assert len(again.moves) == min(len(first.moves), len(turned))
+        assert (again.states, again.stages[0].states) == (first.states, first.states)
+        shortened.append((len(first.moves), len(turned)))
+    assert len(shortened) >= 3
+    fewer = sum(new for _, new in shortened) / sum(old for old, _ in shortened)
+    assert fewer < {"unlimited": 0.75, 3: 0.9, 1: 1}[options["passes"]]
+
+
+def test_where_no_beam_comes_to_a_win_the_first_solution_stays() -> None:
+    rules = load_game("klondike-draw1").rules
+    solver = Solver(rules, Budget(max_states=20_000))
+    deal, first = deal_seed(rules, 2), solver.solve(deal_seed(rules, 2)).moves
+    assert first is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solitaire_lab.engine.compact.shorten_driver.WIDTHS", ())
+        assert solver.solve(deal, shorten=True).moves == first
+    shorter = solver.solve(deal, shorten=True).moves
+    assert shorter is not None
+    assert len(shorter) < len(first)

@@ -20,7 +20,7 @@ import numpy as np
 from solitaire_lab.engine.kernel import kernel
 
 ENTRY_BYTES = 16
-FIRST_ENTRIES = 2**12
+FIRST_ENTRIES = 2**10
 """Entries of the table that a deal starts with."""
 
 _SPREAD_LOW = np.uint64(0x9E3779B97F4A7C15)

@@ -223,7 +223,7 @@ def get_ready(rules: Rules) -> None:
             _ready.add(rules)
 
 
-def solve_here(rules: Rules, budget: Budget, stop: Stop | None, deal: Deal) -> Verdict | None:
+def solve_here(rules: Rules, budget: Budget, stop: Stop | None, deal: Deal, *, shorten: bool = False) -> Verdict | None:
     """Solve a deal with this thread's solver, which keeps its scratch and table; None if stopped before the end."""
     stop = stop or _process_stop
     if stop is not None and stop.is_set():
@@ -234,7 +234,7 @@ def solve_here(rules: Rules, budget: Budget, stop: Stop | None, deal: Deal) -> V
         get_ready(rules)
         _own.solver = Solver(rules, budget, stop=stop)
         _own.key = key
-    verdict: Verdict = _own.solver.solve(deal, check=False)
+    verdict: Verdict = _own.solver.solve(deal, check=False, shorten=shorten)
     return None if verdict.reason == "interrupted" else verdict
 
 

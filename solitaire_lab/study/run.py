@@ -322,8 +322,8 @@ def solve_all(
 ) -> Generator[tuple[str, Deal, Verdict], None, None]:
     """Solve named deals on several threads; yield each verdict in the order of the deals, as soon as it is there.
 
-    Deals are read as they are needed. Ctrl-C ends it early by raising `KeyboardInterrupt`, once the
-    verdicts before the interrupted deal are out.
+    Solutions are shortened where that can be done. Deals are read as they are needed. Ctrl-C ends it early by raising
+    `KeyboardInterrupt`, once the verdicts before the interrupted deal are out.
 
     Raises
     ------
@@ -345,4 +345,4 @@ def solve_all(
 
 def _solve_named(rules: Rules, budget: Budget, stop: Stop, named: Named) -> tuple[str, Deal, Verdict | None]:
     name, deal = named
-    return name, deal, solve_here(rules, budget, stop, deal)
+    return name, deal, solve_here(rules, budget, stop, deal, shorten=True)

@@ -52,6 +52,8 @@ COMPLETE = np.int64(10)
 """The heights of foundations that hold all cards."""
 PENDING = np.int64(11)
 """1 if the frame on top of the stack still lacks its moves."""
+LOOKING = np.int64(12)
+"""1 once columns that can never be cleared are looked for."""
 GENERATION = np.int64(13)
 """Number of the component being explored: marks ``seen``."""
 RANKS = np.int64(14)
@@ -71,7 +73,10 @@ UP_TO = DEALT + MAX_COLUMNS * COLUMN_ROOM
 """By suit * 16 + height: the cards of the suit up to there, as a set."""
 RADIX = UP_TO + np.int64(64)
 """By column: what one of its locked cards adds to the number of a pattern, see ``capacity.py``."""
-BOARD_SIZE = RADIX + MAX_COLUMNS
+LOOK_FROM = RADIX + MAX_COLUMNS
+"""Columns that can never be cleared are looked for from so many positions on: at the root then, and at every position
+entered after it; so a position further up that is dead loses its moves, too."""
+BOARD_SIZE = LOOK_FROM + 1
 
 MAX_LOCKED = 15
 MAX_TALON = 30

@@ -24,6 +24,8 @@ from solitaire_lab.engine.compact.layout import (
     HEIGHTS_SHIFT,
     KINGS,
     LOCKED,
+    LOOK_FROM,
+    LOOKING,
     ONE,
     PASS,
     PASSES,
@@ -75,7 +77,7 @@ def search(board, records, stack, seen, patterns, rooms, table, frames, trail, m
     stack : ndarray of int64, seen : ndarray of int32
         Scratch of ``component.py``.
     patterns : ndarray of int8, rooms : ndarray of int64
-        See ``capacity.py``; the first all 0 at the start of a deal.
+        See ``capacity.py``: scratch, with room for all patterns of the deal.
     table : ndarray of uint64
         See :mod:`solitaire_lab.engine.table`.
     frames : ndarray of int64, moves : ndarray of int32
@@ -96,15 +98,18 @@ def search(board, records, stack, seen, patterns, rooms, table, frames, trail, m
         enter(records, ZERO, table)
         control[STATES] = ONE
         control[DEPTH] = depth
-        if board[DOMINANCES] & DEAD_ENDS and not can_be_cleared(board, records[LOCKED], patterns, stack, rooms):
-            return EXHAUSTED
-        board[PENDING] = ONE
+        board[PENDING], board[LOOKING] = ONE, ZERO
     while True:
         status = poll(control, stop, deadline)
         if status:
             return status
         if control[STATES] >= control[MAX_ENTRIES]:
             return TABLE_FULL
+        if control[STATES] == board[LOOK_FROM] and board[DOMINANCES] & DEAD_ENDS and not board[LOOKING]:
+            board[LOOKING] = ONE
+            patterns[:] = 0
+            if not can_be_cleared(board, records[LOCKED], patterns, stack, rooms):
+                return EXHAUSTED
         if (depth + TWO) * FRAME_WORDS > frames.size:
             return FRAMES_FULL
         frame = (depth - ONE) * FRAME_WORDS
@@ -123,9 +128,7 @@ def search(board, records, stack, seen, patterns, rooms, table, frames, trail, m
             move = np.int64(moves[at])
             below = record + RECORD
             make(board, records, record, below, move)
-            locked = records[below + LOCKED]
-            look = board[DOMINANCES] & DEAD_ENDS and locked != records[record + LOCKED]
-            if look and not can_be_cleared(board, locked, patterns, stack, rooms):
+            if board[LOOKING] and not can_be_cleared(board, records[below + LOCKED], patterns, stack, rooms):
                 continue
             play_up(board, records, below)
             won = records[below + HEIGHTS] == board[COMPLETE]
