@@ -267,6 +267,23 @@ def test_a_damaged_shard_is_named_set_aside_and_computed_again(tmp_path: Path, w
         assert path.with_name(path.name + ".damaged").exists()
 
 
+def test_full_shards_stay_on_the_disk_until_they_are_needed(tmp_path: Path, whole: list[Row]) -> None:
+    result = stored(tmp_path / "study", plan())
+    assert facts(result) == whole
+    path = shard_path(tmp_path / "study", 0, 1)
+    content = path.read_bytes()
+    for opened in (result, open_study(tmp_path / "study")):
+        path.write_bytes(content[:-100])
+        with pytest.raises(InputError, match=r"shard-000001.parquet is damaged"):
+            _ = opened.frame
+        path.unlink()
+        with pytest.raises(InputError, match=r"cannot read .*shard-000001.parquet"):
+            _ = opened.frame
+        assert opened.counts == Rows(whole).counts
+        path.write_bytes(content)
+        assert facts(opened) == whole
+
+
 def test_a_shard_of_another_place_or_study_is_no_shard(tmp_path: Path, whole: list[Row]) -> None:
     stored(tmp_path / "a", plan())
     stored(tmp_path / "b", plan("1001-1100"))

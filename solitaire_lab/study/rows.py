@@ -1,10 +1,10 @@
-"""Rows: one a deal. They are kept in columns, some 25 bytes a deal, so that a million of them take little room."""
+"""Rows: one a deal. They are kept in columns, some 25 bytes a deal, or read from where they are stored when needed."""
 
 from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solitaire_lab.verdicts import UNDECIDED
@@ -86,7 +86,7 @@ class Rows:
     """A growing list of rows, and what they come to."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
-        self._tables: list[pa.Table] = []
+        self._tables: list[Callable[[], pa.Table]] = []
         self._new: list[Row] = []
         self.counts: Counter[str] = Counter()
         """How many rows have each verdict."""
@@ -99,10 +99,17 @@ class Rows:
         self.extend(rows)
 
     @classmethod
-    def of_table(cls, table: pa.Table) -> Rows:
-        """Return the rows of a table."""
+    def of_table(cls, table: pa.Table, load: Callable[[], pa.Table] | None = None) -> Rows:
+        """Return the rows of a table; with `load`, which returns it again when it is needed, it is not kept."""
+        import pyarrow.compute as pc
+
         rows = cls()
-        rows.add_table(table)
+        if table.num_rows:
+            rows.counts += counted(table["verdict"])
+            rows.reasons += counted(table["reason"])
+            rows.states += pc.sum(table["states"]).as_py()
+            rows.seconds += pc.sum(table["seconds"]).as_py()
+            rows._tables = [load or _kept(table)]
         return rows
 
     def extend(self, rows: Iterable[Row]) -> None:
@@ -115,21 +122,13 @@ class Rows:
             self.seconds += row.seconds
             self._new.append(row)
         if len(self._new) >= BLOCK:
-            self._tables.append(table_of(self._new))
+            self._gather()
+
+    def _gather(self) -> None:
+        """Turn the new rows into columns."""
+        if self._new:
+            self._tables.append(_kept(table_of(self._new)))
             self._new = []
-
-    def add_table(self, table: pa.Table) -> None:
-        """Add a table's rows."""
-        import pyarrow.compute as pc
-
-        if not table.num_rows:
-            return
-        self.counts += counted(table["verdict"])
-        self.reasons += counted(table["reason"])
-        self.states += pc.sum(table["states"]).as_py()
-        self.seconds += pc.sum(table["seconds"]).as_py()
-        self._tables += [table_of(self._new), table] if self._new else [table]
-        self._new = []
 
     def add(self, others: Rows) -> None:
         """Add the rows of another list."""
@@ -137,9 +136,8 @@ class Rows:
         self.reasons += others.reasons
         self.states += others.states
         self.seconds += others.seconds
-        if others._tables and self._new:
-            self._tables.append(table_of(self._new))
-            self._new = []
+        if others._tables:
+            self._gather()
         self._tables += others._tables
         self._new += others._new
 
@@ -149,15 +147,24 @@ class Rows:
 
     def table(self) -> pa.Table:
         """Return all rows as a table."""
-        return joined([*self._tables, table_of(self._new)])
+        return joined([*(load() for load in self._tables), table_of(self._new)])
 
     def __len__(self) -> int:
         return self.counts.total()
 
     def __iter__(self) -> Iterator[Row]:
-        for table in self._tables:
-            yield from rows_of(table)
+        for load in self._tables:
+            yield from rows_of(load())
         yield from self._new
+
+
+def _kept(table: pa.Table) -> Callable[[], pa.Table]:
+    """Return what returns a table that is kept in memory."""
+    return functools.partial(_itself, table)
+
+
+def _itself(table: pa.Table) -> pa.Table:
+    return table
 
 
 def counted(words: Any) -> Counter[str]:

@@ -181,6 +181,25 @@ def read_shard(path: Path, layer: int, shard: int) -> tuple[pa.Table, Versions]:
     return table, versions
 
 
+def stored_table(path: Path, layer: int, shard: int) -> pa.Table:
+    """Read the rows of a shard that were whole before.
+
+    Raises
+    ------
+    InputError
+        If they are not any more.
+    """
+    try:
+        return read_shard(path, layer, shard)[0]
+    except DamagedError as damage:
+        raise damaged(path, damage) from None
+
+
+def damaged(path: Path, damage: DamagedError) -> InputError:
+    """Return the complaint about a damaged shard."""
+    return InputError(f"{path} is damaged ({damage}); the study's command with the same --out computes its deals again")
+
+
 def _checksum(table: pa.Table, about: bytes) -> int:
     """Return the CRC-32 of a shard's metadata and of the values in its columns, however they are laid out."""
     import numpy as np

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import itertools
 import time
 from collections.abc import Iterator
@@ -33,12 +34,14 @@ from solitaire_lab.study.shards import (
     TEMPORARY,
     DamagedError,
     Versions,
+    damaged,
     layer_folder,
     locked,
     read_shard,
     shard_bytes,
     shard_path,
     shards_there,
+    stored_table,
     write_file,
 )
 from solitaire_lab.study.statistics import SEQUENCE
@@ -143,18 +146,21 @@ class Store:
                     self._check_seeds(table, layer, shard)
                 except DamagedError as damage:
                     if not repair:
-                        raise InputError(
-                            f"{path} is damaged ({damage}); the study's command with the same --out computes "
-                            "its deals again"
-                        ) from None
+                        raise damaged(path, damage) from None
                     path.rename(path.with_name(path.name + DAMAGED))
                     self.notes.append(
                         f"{path} is damaged ({damage}); it was renamed to {path.name}{DAMAGED}, "
                         "and its deals are computed again"
                     )
                 else:
-                    self._rows[layer, shard] = Rows.of_table(table)
+                    self._rows[layer, shard] = self._rows_of(table, layer, shard)
                     self._versions[layer, shard] = versions
+
+    def _rows_of(self, table: pa.Table, layer: int, shard: int) -> Rows:
+        """Return the rows of a stored shard: one that grows no more is read again when it is needed."""
+        full = layer == 0 and table.num_rows == self.description.shard_deals
+        load = functools.partial(stored_table, shard_path(self._folder(), layer, shard), layer, shard) if full else None
+        return Rows.of_table(table, load)
 
     def _check_seeds(self, table: pa.Table, layer: int, shard: int) -> None:
         """Check that a shard has the seeds of its place: the first of them, or in a later layer some of them."""
@@ -361,7 +367,9 @@ class Store:
             if not versions or versions[-1][1] != solver_version():
                 versions.append((len(rows) - self._new, solver_version()))
             if self.folder is not None:
-                write_file(shard_path(self.folder, *key), shard_bytes(rows.table(), *key, versions))
+                table = rows.table()
+                write_file(shard_path(self.folder, *key), shard_bytes(table, *key, versions))
+                self._rows[key] = self._rows_of(table, *key)
             self._versions[key] = versions
             self._new = 0
         self._flushed = time.monotonic()
