@@ -148,6 +148,16 @@ def test_the_paired_table_is_that_of_the_verdicts() -> None:
     assert found.frame.iloc[:, 1].tolist() == one
 
 
+def test_a_notebook_shows_a_bar_for_each_variant_and_the_text() -> None:
+    beside = sl.compare("pyramid[passes=3]", "pyramid[passes=3,overlap_pairs=true]", deals=30)
+    html = beside._repr_html_()
+    for name, result in zip(beside.names, beside.results, strict=True):
+        bar = html[html.index(f"<div>{name}</div>") :].split("</div>")[1]
+        assert f'title="winnable: {result.counts["winnable"]}" style="flex:{result.counts["winnable"]};' in bar
+    assert "<pre>" in html
+    assert "McNemar" in html.split("<pre>")[1]
+
+
 def test_games_without_common_deals_are_refused() -> None:
     with pytest.raises(InputError, match="klondike and cleopatra are played with different packs"):
         compare([load_game("klondike"), load_game("cleopatra")], Seeds.of("1-2"))

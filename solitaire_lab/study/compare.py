@@ -161,6 +161,12 @@ class Comparison:
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        from solitaire_lab.view.summary import comparison_html
+
+        counts = [result.counts for result in self.results]
+        return comparison_html(zip(self.names, counts, strict=True), self.text())
+
 
 def _order(first: Game, second: Game) -> int:
     looser, stricter = at_least_as_loose(second.rules, first.rules), at_least_as_loose(first.rules, second.rules)

@@ -1,4 +1,4 @@
-"""Verdicts and studies as a few lines of HTML, for notebooks."""
+"""Verdicts, studies and comparisons as a few lines of HTML, for notebooks."""
 
 from __future__ import annotations
 
@@ -34,13 +34,23 @@ def verdict_html(verdict: Verdict) -> str:
 
 def study_html(counts: Mapping[str, int], rows: Iterable[tuple[str, str]]) -> str:
     """Return a study as a bar of its verdicts above a table, both as plain text."""
+    return f"{_bar(counts)}{plain_table_html(rows)}"
+
+
+def comparison_html(variants: Iterable[tuple[str, Mapping[str, int]]], text: str) -> str:
+    """Return a comparison as a bar for each variant, by name and counts of verdicts, above its text."""
+    bars = "".join(f"<div>{html.escape(name)}</div>{_bar(counts)}" for name, counts in variants)
+    return f"{bars}<pre>{html.escape(text)}</pre>"
+
+
+def _bar(counts: Mapping[str, int]) -> str:
     parts = "".join(
         f'<span title="{name}: {counts[name]:,}" style="flex:{counts[name]};background:{colour}"></span>'
         for name, colour in COLOURS.items()
         if counts[name]
     )
     style = "display:flex;gap:1px;height:10px;max-width:480px;border-radius:5px;overflow:hidden"
-    return f'<div style="{style}">{parts}</div>{plain_table_html(rows)}'
+    return f'<div style="{style}">{parts}</div>'
 
 
 def plain_table_html(rows: Iterable[tuple[str, str]]) -> str:
