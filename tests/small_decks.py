@@ -117,6 +117,7 @@ SMALL_PAIR: dict[str, PairRules] = {
     "relaxed pyramid": small_pair("relaxed-pyramid", 7, 6),
     "apophis": small_pair("apophis", 5, 5, passes=2),
     "giza": small_pair("giza", 7, 5, reserves=(3, 3, 3, 4)),
+    "giza, stop": small_pair("giza", 7, 5, reserves=(3, 3, 3, 4), at_exhaustion="stop"),
     "giza, overlap": small_pair("giza", 7, 5, reserves=(3, 3, 3, 4), overlap_pairs=True, goal="pyramid"),
     "triangle": small_pair("triangle", 5, 0, layout="#.#.#.#.# .#.#.#.#. ..#.#.#.. ...#.#... ....#....", passes=2),
     "peaks": small_pair("pyramid", 7, 0, layout="..#...#.. .#.#.#.#. #.#.#.#.# .#.#.#.#. #.#.#.#.#"),

@@ -119,7 +119,7 @@ def all_times(rules, masks, low):
     """Return the times that the last pass may still come to, the present one first; one time for an earlier pass.
 
     Where the next card is exposed it may be discarded without a turn, so any card can come to be the next one.
-    With ``at_exhaustion=stop`` the game ends when the stock is empty, unless the pyramid is gone and more must go.
+    With ``at_exhaustion=stop`` a game that has a stock ends when it is empty, unless the pyramid is gone and more must go.
     """
     if not is_last_pass(rules, low):
         return ONE
@@ -132,7 +132,7 @@ def all_times(rules, masks, low):
                 times ^= bit(lowest(rest))
             number += 1
             rest &= rest - ONE
-    ends = rules[STOP_AT_EXHAUSTION] and not masks[GOAL] & masks[STOCK]
+    ends = rules[STOP_AT_EXHAUSTION] and masks[STOCK] and not masks[GOAL] & masks[STOCK]
     return times if ends else times | bit(rules[N_CARDS])
 
 
