@@ -76,7 +76,9 @@ class CompactTranslator:
         board[layout.N_COLUMNS] = len(rules.columns)
         board[layout.RANKS] = rules.ranks
         board[layout.LOOK_FROM] = LOOK_FROM
+        board[layout.WORRYING_BACK] = rules.worrying_back
         board[layout.KINGS_FILL] = kings_fill
+        board[layout.KINGS_RETURN] = rules.worrying_back and kings_fill and rules.return_to_space
         board[layout.DRAW] = rules.draw
         board[layout.PASSES] = 0 if rules.passes == UNLIMITED else int(rules.passes)
         cards = pack(1, rules.ranks, rules.suits)
@@ -100,19 +102,15 @@ class CompactTranslator:
                     return False
         return True
 
-    def encode(self, deal: Deal, search: Search = COMPLETE) -> tuple[Array, ...]:
-        """Set the arrays to a deal and a search of it; return them as the search kernel takes them."""
-        rules, board, record = self.rules, self.board, self.records
-        worrying_back = rules.worrying_back and not search.without_returns
-        board[layout.WORRYING_BACK] = worrying_back
-        board[layout.KINGS_RETURN] = worrying_back and rules.spaces == "kings" and rules.return_to_space
-        board[layout.RANDOM] = search.shuffle
+    def encode(self, deal: Deal, _search: Search = COMPLETE) -> tuple[Array, ...]:
+        """Set the arrays to a deal; return them as the search kernel takes them. There is only the complete search."""
+        board, record = self.board, self.records
         if board[layout.GENERATION] > 2**30:
             board[layout.GENERATION] = 0
             self.seen[:] = 0
         lengths = [*map(len, deal.tableau), len(deal.waste), len(deal.stock)]
         piles = itertools.chain(lengths, *deal.tableau, deal.waste, deal.stock, deal.foundations)
-        patterns = set_up(board, record, np.array([*piles], np.int64))
+        patterns = set_up(board, record, np.frombuffer(bytearray(piles), np.uint8))
         self.start = record[layout.HEIGHTS]
         if patterns > MAX_PATTERNS:
             board[layout.DOMINANCES] = self.dominances & ~dominance.DEAD_ENDS

@@ -43,7 +43,7 @@ def set_up(board, record, piles):
     ----------
     board, record : ndarray of int64
         The board with its rules set.
-    piles : ndarray of int64
+    piles : ndarray of uint8
         The lengths of all columns, of the waste and of the stock; then the cards of all these piles from the bottom, or
         in the stock from the top, `FACE_DOWN` added to what lies face down; then all that lie on foundations.
     """
@@ -56,7 +56,7 @@ def set_up(board, record, piles):
         dealt = DEALT + column * COLUMN_ROOM
         down = ZERO
         for place in range(piles[column]):
-            card = piles[at]
+            card = np.int64(piles[at])
             at += 1
             if card & FACE_DOWN:
                 down += 1
@@ -73,16 +73,17 @@ def set_up(board, record, piles):
         patterns *= down + 2
         for place in range(down + 1):
             board[COLUMN_OF + board[dealt + place]] = column
-    talon, waste = piles[board[N_COLUMNS]] + piles[board[N_COLUMNS] + 1], piles[board[N_COLUMNS]]
+    waste = np.int64(piles[board[N_COLUMNS]])
+    talon = waste + np.int64(piles[board[N_COLUMNS] + 1])
     board[TALON_CARDS] = ZERO
     for place in range(talon):
-        card = piles[at]
+        card = np.int64(piles[at])
         at += 1
         board[TALON_CARD + place] = card
         board[TALON_PLACE + card] = place
         board[TALON_CARDS] |= ONE << card
     while at < piles.size:
-        card = piles[at]
+        card = np.int64(piles[at])
         at += 1
         seen |= ONE << card
         record[HEIGHTS] += step_of(card)
