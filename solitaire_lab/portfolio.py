@@ -6,8 +6,9 @@ rules that was exhausted.
 
 Build games. One complete search, carried on in instalments, and between these *beams* (`engine/build/beam.py`) and
 *restarts* that leave out worrying back. All grow in the same proportion, so that whatever the budget each has its
-part, and a deal that is decided within some budget of states is decided within every larger one. Each beam weighs
-positions a little differently, at random but in the same way for every deal.
+part, and a deal that is decided within some budget of states is decided within every larger one. Beams have widths, not
+quotas: one that is cut off before its end has found nothing. Each weighs positions a little differently, at random but
+in the same way for every deal; half of them play all cards to foundations at once, and most leave out worrying back.
 
 Klondike and its like, which the compact engine searches. The complete search alone.
 
@@ -35,17 +36,21 @@ RESTARTS_BEFORE_DOUBLING = 32
 """After so many restarts the quota doubles."""
 RESTARTS_SHARE = 0.5
 """The part of the budget that restarts may use."""
-BEAM_QUOTA = 20_000
-"""States of a beam of the first round; they double from round to round."""
-LARGEST_BEAM = 2_000_000
+BEAM_WIDTH = 40
+"""Positions that go on from each level of a beam of the first round; they double from round to round."""
+LARGEST_WIDTH = 10_240
 BEAMS = 4
 """Beams in a round."""
-STATES_TO_WIDTH = 250
-"""A beam is narrower than its states by this factor."""
+STATES_TO_WIDTH = 300
+"""For each position that goes on, a beam takes about so many states until it ends: by that other searches are sized."""
+MOST_STATES_TO_WIDTH = 1_000
+"""A beam that takes more is cut off."""
 GOES_FAR_QUOTA = 200_000
 """States of the complete search before the first beam, in games where it goes far."""
 NOISE = 10
 """By how much the scores of beams are disturbed, less than a card on a foundation counts."""
+ALIKE = 50
+"""By how much beams prefer positions of different kinds, see :class:`Beam`."""
 FACTORS = (0.5, 0.7, 1.0, 1.0, 1.4, 2.0)
 """By which weights differ from beam to beam."""
 
@@ -55,23 +60,24 @@ class Weights:
     """What counts how much in a position, see `engine/build/evaluate.py`."""
 
     on_foundation: int = 20
-    least_height: int = 12
-    built: int = 6
-    built_in_suit: int = 0
-    on_lower: int = -10
-    on_lower_in_suit: int = -10
-    on_next: int = -6
-    space: int = 14
+    least_height: int = 10
+    built: int = 8
+    built_in_suit: int = 3
+    on_lower: int = -6
+    on_lower_in_suit: int = -5
+    on_next: int = -7
+    space: int = 10
     hidden: int = -10
-    in_reserve: int = 38
+    in_reserve: int = 30
     in_stock: int = 0
     in_waste: int = 0
+    mobile: int = 6
 
     @classmethod
     def of(cls, rules: BuildRules) -> Weights:
         """Return the weights for some rules."""
         if rules.build == "same_suit":
-            return cls(built=18, on_lower_in_suit=-20, in_waste=-6)
+            return cls(least_height=12, built=18, built_in_suit=0, on_lower=-10, on_lower_in_suit=-20, in_waste=-6)
         return cls()
 
     def varied(self, number: int) -> Weights:
@@ -93,6 +99,8 @@ class Beam:
     weights: Weights
     noise: int
     """Scores are raised by a pseudo-random number below this one."""
+    alike: int
+    """What a position's score loses if there is a better one of its kind in the level, and again with twice as many."""
     seed: int
     """What decides it."""
     always: bool
@@ -141,10 +149,10 @@ def complete_goes_far(rules: BuildRules) -> bool:
     return rules.decks == 1 and rules.group == "run" and rules.run_policy == rules.build
 
 
-def complete_share(rules: BuildRules) -> int:
+def complete_share(rules: BuildRules) -> float:
     """Return how many states the complete search is given for one of a beam."""
     if rules.decks == 2:
-        return 1
+        return 1 if rules.group == "run" else 0.25
     return 25 if complete_goes_far(rules) else 4
 
 
@@ -189,19 +197,20 @@ def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:
         yield Search("complete", entered, goes_on=True)
     number = 0
     for size in itertools.count():
-        quota = min(BEAM_QUOTA << size, LARGEST_BEAM)
+        width = min(BEAM_WIDTH << size, LARGEST_WIDTH)
+        quota = STATES_TO_WIDTH * width
         for place in range(BEAMS):
-            # With two packs, a card that has gone up may be missed as a place for the other copy of another.
-            always = rules.auto_foundation or rules.decks == 1 or place % 2 == 1
+            always = rules.auto_foundation or place % 2 == 1
+            without_returns = rules.worrying_back and (always or place == 2)
             weights = Weights.of(rules).varied(number)
             yield Search(
                 "beams",
-                quota,
-                without_returns=rules.worrying_back and always,
-                beam=Beam(max(1, quota // STATES_TO_WIDTH), weights, NOISE, number, always),
+                MOST_STATES_TO_WIDTH * width,
+                without_returns=without_returns,
+                beam=Beam(width, weights, NOISE, ALIKE, number, always),
             )
             number += 1
         if rules.worrying_back:
-            yield Search("restarts", 2 * quota, shuffle=size, without_returns=True)
-        entered += complete_share(rules) * quota
+            yield Search("restarts", quota, shuffle=size, without_returns=True)
+        entered += int(complete_share(rules) * quota)
         yield Search("complete", entered, goes_on=True)

@@ -191,6 +191,7 @@ class Solver:
             np.array(dataclasses.astuple(search.beam.weights)),
             width=search.beam.width,
             noise=search.beam.noise,
+            alike=search.beam.alike,
             seed=search.beam.seed,
             always=search.beam.always,
             max_states=max_states,

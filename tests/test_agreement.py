@@ -123,7 +123,7 @@ def deciding_stages(name: str) -> set[str]:
     stages = set()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solitaire_lab.portfolio.FIRST_QUOTA", 20)
-        patch.setattr("solitaire_lab.portfolio.BEAM_QUOTA", 200)
+        patch.setattr("solitaire_lab.portfolio.BEAM_WIDTH", 10)
         patch.setattr("solitaire_lab.portfolio.STATES_TO_WIDTH", 20)
         solver = Solver(rules, Budget(max_states=3_000))
         for seed, letter in enumerate(wanted, start=1):

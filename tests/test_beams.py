@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solitaire_lab.deals import deal_from_json, deal_seed
-from solitaire_lab.engine.build import evaluate, layout
+from solitaire_lab.engine.build import beam, evaluate, layout
 from solitaire_lab.engine.build.dominance import ALL, ANSWERED_LIFTS
 from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import LENGTH, MAX_PILE, PILES, SUM
@@ -43,7 +43,7 @@ def features(line: dict[str, object], rules: BuildRules) -> dict[str, int]:
     for place, field in enumerate(dataclasses.fields(Weights)):
         weights = np.zeros(evaluate.N_WEIGHTS, np.int64)
         weights[place] = 1
-        if found := int(evaluate.evaluate(board, cards, hashes, weights)):
+        if found := int(evaluate.evaluate(board, cards, hashes, weights)[0]):
             counts[field.name] = found
     return counts
 
@@ -69,7 +69,41 @@ def test_features_are_counted_as_they_are_described() -> None:
         "in_reserve": 2,
         "in_stock": 1,
         "in_waste": 3,
+        "mobile": 1,  # AH on 2D
     }
+
+
+def kind(line: dict[str, object], rules: BuildRules) -> int:
+    translator = BuildTranslator(rules)
+    board, cards, hashes, _ = translator.encode(deal_from_json(line, rules))
+    return int(evaluate.evaluate(board, cards, hashes, np.zeros(evaluate.N_WEIGHTS, np.int64))[1])
+
+
+def test_positions_are_of_one_kind_if_the_same_cards_lie_on_cards_that_do_not_take_them() -> None:
+    rules = BuildRules(ranks=4, columns=(4, 3, 1, 0), reserve=2, worrying_back=True)
+    rest = {"reserve": ["AD", "3D"], "stock": ["2H", "3H", "AC", "4S", "AH"], "foundations": ["AS", "2S"]}
+    one = kind({**rest, "tableau": [["2C", "4D", "3S", "2D"], ["4H", "3C"], ["4C"], []]}, rules)
+    moved = {**rest, "tableau": [["2C", "4D", "3C"], ["4H", "3S", "2D"], [], ["4C"]]}
+    assert kind(moved, rules) == one
+    assert kind({**moved, "tableau": [["4C"], ["4H", "3S", "2D"], [], ["2C", "4D", "3C"]]}, rules) == one
+    assert kind({**moved, "tableau": [["2C"], ["4H", "3S", "2D"], ["4D", "3C"], ["4C"]]}, rules) != one
+    assert kind({**moved, "tableau": [["4D", "2C"], ["4H", "3S", "2D"], ["3C"], ["4C"]]}, rules) != one
+
+
+def test_of_many_alike_the_better_ones_keep_their_scores() -> None:
+    """Of one kind the best keeps its score, the next two lose the penalty, the next four lose it twice."""
+    scores = [90, 50, 80, 70, 60, 40]
+    kinds = [7, 7, 7, 8, 7, 7]
+    candidates = np.array([[0, 0, score, kind] for score, kind in zip(scores, kinds, strict=True)], np.int32).ravel()
+    counts = np.zeros(beam.N_SCORES, np.int64)
+    for score in scores:
+        counts[score] += 1
+    order = np.zeros(len(scores), np.int64)
+    beam.thin_out(candidates, len(scores), order, np.zeros(2**8, np.int32), counts, np.int64(15))
+    assert order.tolist() == [0, 2, 3, 4, 1, 5]
+    thinned = candidates[2::4].tolist()
+    assert thinned == [90, 20, 65, 70, 45, 10]
+    assert {score: int(counts[score]) for score in np.flatnonzero(counts)} == dict.fromkeys(thinned, 1)
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import bit
-from solitaire_lab.engine.build.dominance import is_safe_foundation_move, prune
+from solitaire_lab.engine.bits import bit, highest
+from solitaire_lab.engine.build.dominance import DEAD_ENDS, is_safe_foundation_move, prune
 from solitaire_lab.engine.build.evaluate import evaluate
 from solitaire_lab.engine.build.free_runs import class_moves
 from solitaire_lab.engine.build.layout import (
+    DOMINANCES,
     FREE_RUNS,
     LENGTH,
     MAX_PILE,
@@ -33,7 +34,8 @@ from solitaire_lab.engine.build.layout import (
     pack_move,
 )
 from solitaire_lab.engine.build.moves import ONE_CARD, is_won, legal_moves, make, next_foundation_cards, take_back
-from solitaire_lab.engine.build.search import enter
+from solitaire_lab.engine.build.relaxation import cannot_be_won
+from solitaire_lab.engine.build.search import enter, pays_in_the_tree
 from solitaire_lab.engine.build.snapshot import load, save
 from solitaire_lab.engine.control import EXHAUSTED, MAX_STATES, OUT_OF_STATES, STATES, WON, poll
 from solitaire_lab.engine.kernel import kernel
@@ -56,24 +58,27 @@ HALF = np.int64(6)
 """Which half of the room for positions the present level is in: 0 or 1."""
 NODES = np.int64(7)
 """Nodes of the tree of moves in use; its root is node 0."""
-NUMBERS_SIZE = np.int64(8)
+ALIKE = np.int64(8)
+"""What a position's score loses when there are better ones of its kind in the level, and again with twice as many."""
+NUMBERS_SIZE = np.int64(9)
 
 N_SCORES = np.int64(8192)
 MIDDLE = np.int64(4096)
-CANDIDATE_WORDS = np.int64(3)
-"""A candidate for the next level is the number of its parent in the present one, its move, and its score."""
+CANDIDATE_WORDS = np.int64(4)
+"""A candidate for the next level is the number of its parent in the present one, its move, its score and its kind."""
 CHILDREN = 64
 """Room for so many candidates for each position of a level; the rest of a level that has more is left out."""
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _TOP = np.uint64(34)
+_UPPER_31 = np.uint64(33)
 START = np.int64(0)
 
 
 @kernel
 def level(
-    board, cards, hashes, weights, table, kept, sums, origins, tree, candidates, scores, moves, line, numbers,
-    control, stop, deadline,
+    board, cards, hashes, weights, table, kept, sums, origins, tree, candidates, order, kinds, scores, moves, line,
+    numbers, control, stop, deadline,
 ):  # fmt: skip
     """Go on by one level; return why the search ended, or 0.
 
@@ -90,8 +95,9 @@ def level(
     tree : ndarray of int32
         Two words a node: the node before, and the move from there. Must have room for the next level, and for
         all cards of the pack for each of its positions.
-    candidates : ndarray of int32, scores : ndarray of int64, shape (N_SCORES,)
-        Scratch: candidates for the next level, and how many there are of each score.
+    candidates, kinds : ndarray of int32, order, scores : ndarray of int64
+        Scratch: candidates for the next level, how many there are of each kind (the size is a power of two), their
+        order from the best one on, and how many there are of each score (`N_SCORES`).
     moves : ndarray of int32, line : ndarray of int64
         Scratch: the moves of a position; moves made, each with its undo word.
     numbers : ndarray of int64
@@ -101,6 +107,7 @@ def level(
     """
     here = numbers[HALF] * numbers[WIDTH]
     scores[:] = 0
+    look = board[DOMINANCES] & DEAD_ENDS and pays_in_the_tree(board)
     found = np.int64(0)
     for parent in range(here, here + numbers[LIVE]):
         status = poll(control, stop, deadline)
@@ -120,13 +127,14 @@ def level(
             if is_won(board):
                 grow_tree(tree, numbers, np.int64(origins[parent]), line, length)
                 return WON
-            if enter(hashes, table, control):
+            if enter(hashes, table, control) and not (look and cannot_be_won(board, cards, hashes)):
                 noise = (hashes[SUM] ^ np.uint64(numbers[SEED])) * _SPREAD >> _TOP
-                score = MIDDLE + evaluate(board, cards, hashes, weights) + np.int64(noise) % numbers[NOISE]
-                score = min(max(score, np.int64(0)), N_SCORES - 1)
+                score, kind = evaluate(board, cards, hashes, weights)
+                score = min(max(MIDDLE + score + np.int64(noise) % numbers[NOISE], np.int64(0)), N_SCORES - 1)
                 candidates[found * CANDIDATE_WORDS] = parent
                 candidates[found * CANDIDATE_WORDS + 1] = moves[at]
                 candidates[found * CANDIDATE_WORDS + 2] = score
+                candidates[found * CANDIDATE_WORDS + 3] = np.int64(kind >> _UPPER_31)
                 scores[score] += 1
                 found += 1
             while length:
@@ -134,6 +142,7 @@ def level(
                 take_back(board, cards, hashes, line[2 * length], line[2 * length + 1])
             hashes[SUM] = sums[2 * parent]
             hashes[SUM + 1] = sums[2 * parent + 1]
+    thin_out(candidates, found, order, kinds, scores, numbers[ALIKE])
     # The lowest score that goes on, and how many of those that have it.
     lowest, left = N_SCORES - 1, numbers[WIDTH]
     while lowest and scores[lowest] < left:
@@ -141,7 +150,8 @@ def level(
         lowest -= 1
     there = numbers[WIDTH] - here
     live = np.int64(0)
-    for candidate in range(0, found * CANDIDATE_WORDS, CANDIDATE_WORDS):
+    for at in range(found):
+        candidate = order[at] * CANDIDATE_WORDS
         if candidates[candidate + 2] < lowest or (candidates[candidate + 2] == lowest and left == 0):
             continue
         if candidates[candidate + 2] == lowest:
@@ -155,6 +165,38 @@ def level(
     numbers[LIVE] = live
     numbers[HALF] = 1 - numbers[HALF]
     return np.int64(0) if live else EXHAUSTED
+
+
+@kernel
+def thin_out(candidates, found, order, kinds, scores, penalty):
+    """Lower the scores of candidates of which there are better ones of the same kind.
+
+    So a level stays varied: many ways to arrange the same would else fill it. Two words of `kinds` hold a kind and how
+    many there are of it; kinds that meet in one place are counted anew each time, which makes them look rarer.
+    """
+    end = np.int64(0)
+    for score in range(N_SCORES - 1, -1, -1):
+        start = end
+        end += scores[score]
+        scores[score] = start
+    for candidate in range(found):
+        score = candidates[candidate * CANDIDATE_WORDS + 2]
+        order[scores[score]] = candidate
+        scores[score] += 1
+    scores[:] = 0
+    kinds[:] = 0
+    for at in range(found):
+        candidate = order[at] * CANDIDATE_WORDS
+        kind = np.int64(candidates[candidate + 3])
+        place = 2 * kind & (kinds.size - 1)
+        if kinds[place] != kind:
+            kinds[place] = kind
+            kinds[place + 1] = 0
+        kinds[place + 1] += 1
+        better = penalty * highest(np.uint64(kinds[place + 1]))
+        score = max(candidates[candidate + 2] - better, np.int64(0))
+        candidates[candidate + 2] = score
+        scores[score] += 1
 
 
 @kernel

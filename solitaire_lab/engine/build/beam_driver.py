@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solitaire_lab.engine.build.beam import (
+    ALIKE,
     ALWAYS,
     CANDIDATE_WORDS,
     CHILDREN,
@@ -31,6 +32,8 @@ from solitaire_lab.engine.table import ENTRY_BYTES
 
 Array = NDArray[Any]
 
+KINDS = 8
+"""Room to count so many kinds of positions, or more, for each position of a level."""
 KEPT_BYTES = 2**22
 """Arrays of so many bytes or fewer are kept for the next search."""
 
@@ -59,6 +62,7 @@ class BeamDriver:
         *,
         width: int,
         noise: int,
+        alike: int,
         seed: int,
         always: bool,
         max_states: int,
@@ -72,7 +76,7 @@ class BeamDriver:
             Board, cards and hashes.
         weights : ndarray of int64
             See ``evaluate.py``.
-        width, noise, seed, always
+        width, noise, alike, seed, always
             See ``beam.py``.
         max_states
             Distinct positions to be entered at most.
@@ -97,7 +101,7 @@ class BeamDriver:
         control[MAX_STATES] = max_states
         numbers[:] = 0
         numbers[[LIVE, NODES]] = 1
-        numbers[WIDTH], numbers[NOISE], numbers[SEED], numbers[ALWAYS] = width, noise, seed, always
+        numbers[[WIDTH, NOISE, ALIKE, SEED, ALWAYS]] = width, noise, alike, seed, always
         numbers[SNAPSHOT] = snapshot_bytes(board)
         pack_size = int(board[PACK_SIZE])
         size = table_bytes(max_states) // 8
@@ -106,8 +110,10 @@ class BeamDriver:
         kept = self._array("kept", 2 * width * int(numbers[SNAPSHOT]), np.uint8)
         sums = self._array("sums", 2 * width * 2, np.uint64)
         origins = self._array("origins", 2 * width, np.int32)
-        most = (CHILDREN * width + int(MAX_MOVES)) * int(CANDIDATE_WORDS)
-        candidates = self._array("candidates", most, np.int32)
+        most = CHILDREN * width + int(MAX_MOVES)
+        candidates = self._array("candidates", most * int(CANDIDATE_WORDS), np.int32)
+        order = self._array("order", most, np.int64)
+        kinds = np.zeros(2 ** (KINDS * width).bit_length(), np.int32)
         line = self._array("line", 2 * (pack_size + 1), np.int64)
         tree = self._array("tree", 2 * 50 * width, np.int32)
         hash_afresh(board, cards, hashes)
@@ -130,6 +136,8 @@ class BeamDriver:
                     origins,
                     tree,
                     candidates,
+                    order,
+                    kinds,
                     self._scores,
                     self._moves,
                     line,

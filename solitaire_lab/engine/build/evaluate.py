@@ -1,4 +1,4 @@
-"""How promising a position of a build game looks: counted features, each with a weight.
+"""How promising a position of a build game looks: counted features, each with a weight; and of which kind it is.
 
 Only incomplete searches go by it, so it may be anything. What counts is what others found to matter in games of this
 kind, Freecell above all: cards on foundations, cards in sequence, and cards that lie on others that must go first.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import bit
+from solitaire_lab.engine.bits import ONE, ZERO, bit
+from solitaire_lab.engine.build.hashing import link_a
 from solitaire_lab.engine.build.layout import (
     DECKS,
     FACE_DOWN,
@@ -52,7 +53,9 @@ HIDDEN = np.int64(8)
 IN_RESERVE = np.int64(9)
 IN_STOCK = np.int64(10)
 IN_WASTE = np.int64(11)
-N_WEIGHTS = np.int64(12)
+MOBILE = np.int64(12)
+"""A column's top card that another column takes."""
+N_WEIGHTS = np.int64(13)
 
 _CODE = FACE_DOWN - 1
 _RANK = np.int64(15)
@@ -62,7 +65,10 @@ _TOP_RANKS = np.int64(0x0F0F0F0F)
 
 @kernel
 def evaluate(board, cards, hashes, weights):
-    """Return a position's score, the higher the better.
+    """Return a position's score, the higher the better, and its kind, as a hash.
+
+    Positions are of one kind if the same cards lie on cards that do not take them. That leaves open what is on the
+    foundations, where the runs lie, and which cards of the reserve are left.
 
     Parameters
     ----------
@@ -75,6 +81,7 @@ def evaluate(board, cards, hashes, weights):
     for pile in range(4):
         least = min(least, board[FOUNDATION + 2 * pile + board[DECKS] - 1])
     score = weights[ON_FOUNDATION] * board[ON_FOUNDATIONS] + weights[LEAST_HEIGHT] * least
+    kind, tops, taken = ZERO, ZERO, ZERO
     for column in range(board[N_COLUMNS]):
         length = board[LENGTH + column]
         if not length:
@@ -94,8 +101,11 @@ def evaluate(board, cards, hashes, weights):
                 score += weights[BUILT]
                 if suit == before & 3:
                     score += weights[BUILT_IN_SUIT]
-            elif rank > lowest:
-                score += weights[ON_LOWER]
+            else:
+                if rank > lowest:
+                    score += weights[ON_LOWER]
+                if place:
+                    kind += link_a(np.uint64(before & _CODE), card)
             lowest = min(lowest, rank)
             if rank > (lowest_of >> 8 * suit & _RANK):
                 score += weights[ON_LOWER_IN_SUIT]
@@ -105,13 +115,19 @@ def evaluate(board, cards, hashes, weights):
                 next_at = place
             before = code
         score += weights[ON_NEXT] * (length - 1 - next_at)
+        tops |= bit(before)
+        taken |= hashes[TAKES + before]
+    mobile = tops & taken
+    while mobile:
+        mobile &= mobile - ONE
+        score += weights[MOBILE]
     left = board[RESERVE_LEFT]
     while left:
         left &= left - 1
         score += weights[IN_RESERVE]
     if board[N_STOCK]:
         score += evaluate_stock(board, cards, weights)
-    return score
+    return score, kind
 
 
 @kernel

@@ -10,6 +10,7 @@ from solitaire_lab.engine.build.free_runs import class_moves
 from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import (
     ANY_CARD,
+    DECKS,
     DOMINANCES,
     FREE_RUNS,
     MAX_MOVES,
@@ -153,15 +154,24 @@ def enter(hashes, table, control):
 
 
 @kernel
+def pays_in_the_tree(board):
+    """Say whether the relaxation finds enough dead positions in the tree to be worth its time.
+
+    Where every card may fill a space it gives up at the first one, and with two packs, or where runs move as they are
+    built, there is mostly one to be had.
+    """
+    return board[SPACES] != ANY_CARD or (board[DECKS] == 1 and not board[FREE_RUNS])
+
+
+@kernel
 def open_frame(board, cards, hashes, counts, frames, trail, moves, control, move, undo):
     """Push a frame for the present position: its moves, pruned and ordered."""
     depth = control[DEPTH]
     frame = depth * FRAME_WORDS
     start = frames[frame - FRAME_WORDS + END_MOVE] if depth else 0
     end = start
-    # In the tree the relaxation pays only where not every card may fill a space: it gives up at the first space.
-    look = board[DOMINANCES] & DEAD_ENDS and (depth == 0 or board[SPACES] != ANY_CARD)
-    if not (look and cannot_be_won(board, cards, hashes)):
+    look = depth == 0 or pays_in_the_tree(board)
+    if not (look and board[DOMINANCES] & DEAD_ENDS and cannot_be_won(board, cards, hashes)):
         end = legal_moves(board, cards, hashes, moves, start)
         if board[FREE_RUNS]:
             end = class_moves(board, cards, hashes, next_foundation_cards(board), moves, start, end)
