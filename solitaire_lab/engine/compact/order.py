@@ -16,8 +16,8 @@ from solitaire_lab.engine.compact.layout import (
     ONE,
     RANDOM,
     TALON,
-    TALON_ON,
     TALON_PLACE,
+    TALON_TO_SPACE,
     TALON_UP,
     TWO,
     ZERO,
@@ -27,17 +27,19 @@ from solitaire_lab.engine.kernel import kernel
 from solitaire_lab.engine.mixing import shuffle_moves
 
 N_CLASSES = np.int64(7)
-MOVE_BITS, TALON_BITS = np.int64(25), np.int64(5)
-"""Of a move, and of how many cards away one is."""
+MOVE_BITS, WITHIN_BITS = np.int64(25), np.int64(5)
+"""Of a move, and of its place in its class."""
+MOST_LOCKED = np.int64(15)
 
 
 @kernel
 def order(board, records, record, stack, moves, start, end):
-    """Sort ``moves[start:end]``, best first: by class, in one those of the talon by how soon they come up."""
+    """Sort ``moves[start:end]``, best first: by class, and in each by :func:`place_in_class`."""
     shuffle_moves(board, RANDOM, moves, start, end)
     for at in range(end - start):
         move = np.int64(moves[start + at])
-        rank = move_class(board, records, record, move) << TALON_BITS | cards_away(board, records, record, move)
+        left = locked_with(board, records, record, move)
+        rank = move_class(move, left) << WITHIN_BITS | place_in_class(board, records, record, move, left)
         place = at
         while place and stack[place - 1] >> MOVE_BITS > rank:
             stack[place] = stack[place - 1]
@@ -48,29 +50,40 @@ def order(board, records, record, stack, moves, start, end):
 
 
 @kernel
-def move_class(board, records, record, move):
+def locked_with(board, records, record, move):
+    """Return how many locked cards the column of a card of the tableau has; 0 for a card of the talon."""
+    if move & np.int64(7) >= TALON_UP:
+        return ZERO
+    column = board[COLUMN_OF + (move >> CARD_SHIFT & np.int64(63))]
+    return records[record + LOCKED] >> (column << TWO) & FIFTEEN
+
+
+@kernel
+def move_class(move, left):
     """Return how late a move is to be tried: 0 first, `N_CLASSES` - 1 last."""
     kind = move & np.int64(7)
     if kind == HEAD_UP:
         return np.int64(0)
-    if kind == TALON_UP:
-        return np.int64(1)
     if kind == HEAD_ON:
-        card = move >> CARD_SHIFT & np.int64(63)
-        left = records[record + LOCKED] >> (board[COLUMN_OF + card] << TWO) & FIFTEEN
-        return np.int64(2) if left > 1 else np.int64(4)
+        return np.int64(1) if left > 1 else np.int64(4)
+    if kind == TALON_UP:
+        return np.int64(2)
     if kind == HEAD_TO_SPACE:
         return np.int64(3)
-    if kind == TALON_ON:
+    if kind == TALON_TO_SPACE:
         return np.int64(5)
     return np.int64(6)
 
 
 @kernel
-def cards_away(board, records, record, move):
-    """Return how many cards of the talon come up before the one that moves; 0 if none of them moves."""
+def place_in_class(board, records, record, move, left):
+    """Return a number that grows with how late a move of a class is to be tried.
+
+    Of the moves of the tableau those with the most locked cards in the column come first, of those of the talon
+    those whose card comes up first.
+    """
     if move & np.int64(7) < TALON_UP:
-        return ZERO
+        return MOST_LOCKED - left
     place = board[TALON_PLACE + (move >> CARD_SHIFT & np.int64(63))]
     talon, cursor = records[record + TALON], records[record + CURSOR]
     if place >= cursor:

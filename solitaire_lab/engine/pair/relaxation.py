@@ -119,7 +119,8 @@ def all_times(rules, masks, low):
     """Return the times that the last pass may still come to, the present one first; one time for an earlier pass.
 
     Where the next card is exposed it may be discarded without a turn, so any card can come to be the next one.
-    With ``at_exhaustion=stop`` a game that has a stock ends when it is empty, unless the pyramid is gone and more must go.
+    With ``at_exhaustion=stop`` a game that has a stock ends when it is empty, unless the pyramid is gone and more must
+    go.
     """
     if not is_last_pass(rules, low):
         return ONE
