@@ -101,6 +101,8 @@ class BuildTranslator:
         board[layout.LIFTS] = layout.NO_LIFTS
         if board[layout.DOMINANCES] & dominance.ANSWERED_LIFTS and not search.beam:
             board[layout.LIFTS] = lifts(self.rules, without_returns=search.without_returns)
+        ahead = board[layout.DOMINANCES] & dominance.STOCK_AHEAD and not board[layout.LIFTS]
+        board[layout.AHEAD] = ahead and not self.rules.auto_foundation and not search.beam
         state = BuildPosition(self.rules, deal).state
         for column, pile in enumerate(state.tableau):
             board[layout.LENGTH + column] = len(pile)
@@ -135,7 +137,7 @@ class BuildTranslator:
         return path
 
     def moves(self, code: int, state: BuildState) -> list[Move]:
-        """Return the engine's move as the referee's moves, one or two, from the state in which it is made."""
+        """Return the engine's move as the referee's moves, one or more, from the state in which it is made."""
         kind = code & 15
         source, target, count = code >> 4 & 127, code >> 11 & 31, code >> 16 & 31
         card = code >> 21 & 63
@@ -151,7 +153,19 @@ class BuildTranslator:
             ]
         origin, goal = _PLACES[kind]
         cards = state.tableau[source][-count:] if origin == "tableau" else (card,)
-        return [_build_move(origin, source, goal, target, cards)]
+        turns: list[Move] = []
+        if origin == "waste":
+            source, turns = 0, self._turns(source, state)
+        return [*turns, _build_move(origin, source, goal, target, cards)]
+
+    def _turns(self, count: int, state: BuildState) -> list[Move]:
+        """Return so many turns of the stock, new passes among them."""
+        turns = []
+        left = len(state.stock)
+        for _ in range(count):
+            turns.append(Move("draw" if left else "redeal"))
+            left = max(left - self.rules.draw, 0) if left else len(state.stock) + len(state.waste)
+        return turns
 
 
 def _build_move(origin: str, source: int, goal: str, target: int, cards: tuple[int, ...]) -> Move:

@@ -29,6 +29,7 @@ BUILD_BITS = {
     "dead ends": build_dominance.DEAD_ENDS,
     "free runs": build_dominance.FREE_RUNS,
     "answered lifts": build_dominance.ANSWERED_LIFTS,
+    "stock ahead": build_dominance.STOCK_AHEAD,
 }
 COMPACT_BITS = {
     "safe foundation": compact_dominance.SAFE_FOUNDATION,

@@ -15,7 +15,8 @@ from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import FOUNDATION, LENGTH, MAX_PILE, NEXT, PILES, SUM, WASTE_TOP
 from solitaire_lab.engine.build.moves import is_won as build_is_won
 from solitaire_lab.engine.build.moves import legal_moves as build_legal_moves
-from solitaire_lab.engine.build.moves import make, take_back
+from solitaire_lab.engine.build.moves import make, next_foundation_cards, take_back
+from solitaire_lab.engine.build.stock_ahead import plays_ahead
 from solitaire_lab.engine.pair.moves import after
 from solitaire_lab.engine.pair.moves import is_won as pair_is_won
 from solitaire_lab.engine.pair.moves import legal_moves as pair_legal_moves
@@ -118,6 +119,60 @@ def test_build_moves_are_the_referees_and_are_taken_back_exactly(name: str, seed
     kept = hashes.copy()
     hash_afresh(board, cards, hashes)
     assert (kept[SUM : SUM + 2] == hashes[SUM : SUM + 2]).all()
+
+
+AHEAD = [name for name, rules in BUILD.items() if rules.stock_size and not rules.auto_foundation]
+
+
+@pytest.mark.parametrize("name", AHEAD)
+@settings(max_examples=2)
+@given(seed=seeds, picks=choices)
+def test_plays_ahead_are_all_that_turns_bring_up(name: str, seed: int, picks: list[int]) -> None:
+    """Each is its turns and the play, is taken back exactly, and none is missing that the referee comes to."""
+    rules = BUILD[name]
+    deal = deal_seed(rules, seed)
+    referee = position(rules, deal)
+    translator = BuildTranslator(rules, 0)
+    board, cards, hashes, _ = translator.encode(deal)
+    hash_afresh(board, cards, hashes)
+    found = np.zeros(2 * layout.MAX_MOVES, np.int32)
+    for pick in picks:
+        count = build_legal_moves(board, cards, hashes, found, 0)
+        if not count:
+            break
+        (move,) = translator.moves(int(found[pick % count]), referee.state)
+        make(board, cards, hashes, found[pick % count])
+        referee.apply(move)
+    count = build_legal_moves(board, cards, hashes, found, 0)
+    start = build_snapshot(board, cards, hashes)
+    end = plays_ahead(board, cards, hashes, next_foundation_cards(board), found, 0, count)
+    plays = set()
+    for code in found[:end].tolist():
+        *turns, play = translator.moves(code, referee.state)
+        one_by_one = board.copy(), cards.copy(), hashes.copy()
+        for move in turns:
+            make(*one_by_one, layout.TURN_STOCK if move.kind == "draw" else layout.REDEAL)
+        make(*one_by_one, code & ~(127 << 4) if turns else code)
+        undo = make(board, cards, hashes, code)
+        assert build_snapshot(board, cards, hashes) == build_snapshot(*one_by_one)
+        take_back(board, cards, hashes, code, undo)
+        hashes[SUM : SUM + 2] = start[-1]
+        assert build_snapshot(board, cards, hashes) == start
+        for move in [*turns, play]:
+            referee.apply(move)
+        for _ in [*turns, play]:
+            referee.undo()
+        if play.kind.startswith("waste"):
+            plays.add(play)
+    expected = set()
+    for _ in range(2 * rules.pack_size):
+        legal = {move.kind: move for move in referee.legal_moves()}
+        expected |= {move for move in referee.legal_moves() if move.kind.startswith("waste")}
+        turn = legal.get("draw") or legal.get("redeal")
+        if not turn:
+            break
+        referee.apply(turn)
+    assert plays == expected
 
 
 def class_of(rules: BuildRules, columns: tuple[tuple[int, ...], ...]) -> object:

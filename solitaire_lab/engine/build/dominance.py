@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.build.layout import (
+    AHEAD,
     ALL_LIFTS,
     ALTERNATE_COLOUR,
     AUTO_FOUNDATION,
@@ -38,6 +39,8 @@ from solitaire_lab.engine.build.layout import (
     move_target,
 )
 from solitaire_lab.engine.build.lifts import can_be_lifted_back, drop_useless_lifts, keep_answers
+from solitaire_lab.engine.build.moves import next_foundation_cards
+from solitaire_lab.engine.build.stock_ahead import plays_ahead
 from solitaire_lab.engine.kernel import kernel
 
 SAFE_FOUNDATION = np.int64(1)
@@ -48,7 +51,9 @@ FREE_RUNS = np.int64(8)
 """Positions that ``free_runs.py`` proves equivalent count as one. Takes effect when the rules are set."""
 ANSWERED_LIFTS = np.int64(16)
 """Cards leave reserve and foundations only where ``lifts.py`` has a use for it. Takes effect when the rules are set."""
-ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS | FREE_RUNS | ANSWERED_LIFTS
+STOCK_AHEAD = np.int64(32)
+"""Turns of the stock come with a play of what they bring up: ``stock_ahead.py``. Takes effect as the one before."""
+ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS | FREE_RUNS | ANSWERED_LIFTS | STOCK_AHEAD
 
 
 @kernel
@@ -68,6 +73,8 @@ def prune(board, cards, hashes, moves, start, end):
             if can_be_lifted_back(board, cards, hashes, np.int64(moves[at])):
                 moves[start] = moves[at]
                 return start + 1
+    if board[AHEAD]:
+        end = plays_ahead(board, cards, hashes, next_foundation_cards(board), moves, start, end)
     if board[DOMINANCES] & TWIN_SPACES and board[PILES_ALIKE]:
         end = drop_twin_spaces(board, moves, start, end)
     if board[LIFTS]:

@@ -44,6 +44,8 @@ FREE_RUNS = np.int64(17)
 """1 if positions that differ only in which of several alike cards a run lies on count as one: ``free_runs.py``."""
 LIFTS = np.int64(18)
 """Which lifts must be answered, see ``lifts.py``: one of the values below."""
+AHEAD = np.int64(19)
+"""1 if turns of the stock come only together with a play of the card that they bring up: ``stock_ahead.py``."""
 DOMINANCES = np.int64(16)
 """The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
 
@@ -140,6 +142,7 @@ NO_LIFTS, RESERVE_LIFTS, ALL_LIFTS = np.int64(0), np.int64(1), np.int64(2)
 
 MOVE_BITS = np.int64(27)
 
+# The source of a move from the waste is the number of turns of the stock that come before it, see ``stock_ahead.py``.
 # Those to a foundation are the odd ones but for TURN_STOCK.
 TABLEAU_TO_TABLEAU = np.int64(0)
 TABLEAU_TO_FOUNDATION = np.int64(1)
@@ -176,7 +179,7 @@ def move_kind(move):
 
 @kernel
 def move_source(move):
-    """Return the column, or the place in the reserve, that a move leaves."""
+    """Return the column, or the place in the reserve, that a move leaves; from the waste, the turns before it."""
     return np.int64(move) >> 4 & 127
 
 

@@ -20,7 +20,6 @@ from solitaire_lab.engine.build.layout import (
     AUTO_FOUNDATION,
     BARE_TO_FOUNDATION,
     DECKS,
-    DRAW,
     FACE_DOWN,
     FOUNDATION,
     FOUNDATION_TO_TABLEAU,
@@ -83,14 +82,16 @@ from solitaire_lab.engine.build.layout import (
     pack_move,
 )
 from solitaire_lab.engine.build.lifts import note_lifts
+from solitaire_lab.engine.build.stock_ahead import turn
 from solitaire_lab.engine.kernel import kernel
 
 ONE_CARD = np.int64(1)
 FLIPPED = np.int64(1)
 """Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it, then
-``board[WAITING]`` and ``board[LIFTED]`` before it."""
-WAITING_SHIFT, LIFTED_SHIFT = np.int64(10), np.int64(16)
-WASTE_TOP_BITS, WAITING_BITS = np.int64(511), np.int64(63)
+``board[WAITING]`` and ``board[LIFTED]`` before it; then, for turns with a play of the waste's top card, its node and
+whether a new pass was begun."""
+WAITING_SHIFT, LIFTED_SHIFT, NODE_SHIFT, REDEAL_SHIFT = np.int64(10), np.int64(16), np.int64(48), np.int64(60)
+WASTE_TOP_BITS, WAITING_BITS, LIFTED_BITS = np.int64(511), np.int64(63), np.int64(2**32 - 1)
 
 
 @kernel
@@ -247,23 +248,24 @@ def make(board, cards, hashes, move):
     if board[LIFTS]:
         undo |= board[WAITING] << WAITING_SHIFT | board[LIFTED] << LIFTED_SHIFT
         note_lifts(board, cards, hashes, move)
-    if kind == TURN_STOCK or kind == REDEAL:
+    source, card = move_source(move), move_card(move)
+    turns = np.int64(kind == TURN_STOCK or kind == REDEAL)
+    if kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
+        turns = source
+    if turns:
         subtract_key(hashes, KEY_WASTE_TOP, waste_top)
-        if kind == REDEAL:
-            waste_top = np.int64(0)
-            if board[PASSES]:
-                subtract_key(hashes, KEY_PASS, board[PASS])
-                add_key(hashes, KEY_PASS, board[PASS] + 1)
-            board[PASS] += 1
-        else:
-            for _ in range(board[DRAW]):
-                if board[NEXT + waste_top] > board[N_STOCK]:
-                    break
-                waste_top = board[NEXT + waste_top]
+        for _ in range(turns):
+            waste_top = turn(board, waste_top)
+            if waste_top == 0:
+                if board[PASSES]:
+                    subtract_key(hashes, KEY_PASS, board[PASS])
+                    add_key(hashes, KEY_PASS, board[PASS] + 1)
+                board[PASS] += 1
+                undo |= np.int64(1) << REDEAL_SHIFT
         board[WASTE_TOP] = waste_top
         add_key(hashes, KEY_WASTE_TOP, waste_top)
-        return undo
-    source, card = move_source(move), move_card(move)
+        if kind == TURN_STOCK or kind == REDEAL:
+            return undo
     if kind == TABLEAU_TO_TABLEAU or kind == BARE_TO_FOUNDATION:
         # The run is put down before it is taken up: its cards lie still where they were.
         count = move_count(move)
@@ -282,6 +284,7 @@ def make(board, cards, hashes, move):
         subtract_key(hashes, KEY_WASTE_TOP, waste_top)
         add_key(hashes, KEY_WASTE_TOP, before)
         add_key(hashes, KEY_TAKEN, waste_top)
+        undo |= waste_top << NODE_SHIFT
         if board[DECKS] == 1:
             hashes[TALON] ^= bit(card)
         if kind == WASTE_TO_TABLEAU:
@@ -357,11 +360,10 @@ def take_back(board, cards, hashes, move, undo):
     """
     kind = move_kind(move)
     board[WAITING] = undo >> WAITING_SHIFT & WAITING_BITS
-    board[LIFTED] = undo >> LIFTED_SHIFT
+    board[LIFTED] = undo >> LIFTED_SHIFT & LIFTED_BITS
+    board[PASS] -= undo >> REDEAL_SHIFT
     if kind == TURN_STOCK or kind == REDEAL:
         board[WASTE_TOP] = undo >> 1 & WASTE_TOP_BITS
-        if kind == REDEAL:
-            board[PASS] -= 1
         return
     source, card, target = move_source(move), move_card(move), move_target(move)
     if is_to_foundation(move):
@@ -383,10 +385,10 @@ def take_back(board, cards, hashes, move, undo):
         board[ON_FOUNDATIONS] += 1
         return
     if kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
-        node = undo >> 1 & WASTE_TOP_BITS
+        node = undo >> NODE_SHIFT & WASTE_TOP_BITS
         board[NEXT + board[PREVIOUS + node]] = node
         board[PREVIOUS + board[NEXT + node]] = node
-        board[WASTE_TOP] = node
+        board[WASTE_TOP] = undo >> 1 & WASTE_TOP_BITS
         if board[DECKS] == 1:
             hashes[TALON] ^= bit(card)
     elif kind == RESERVE_TO_TABLEAU or kind == RESERVE_TO_FOUNDATION:

@@ -18,6 +18,7 @@ from solitaire_lab.engine.build.layout import (
     TABLEAU_TO_FOUNDATION,
     TABLEAU_TO_TABLEAU,
     TURN_STOCK,
+    WASTE_TO_FOUNDATION,
     WASTE_TO_TABLEAU,
     foundation_taking,
     is_to_foundation,
@@ -64,6 +65,8 @@ def order(board, cards, hashes, moves, start, end, counts):
 def move_class(board, cards, hashes, move):
     """Return how late a move is to be tried: 0 first, `N_CLASSES` - 1 last."""
     kind = move_kind(move)
+    if (kind == WASTE_TO_FOUNDATION or kind == WASTE_TO_TABLEAU) and move_source(move):
+        return 11
     if kind == TABLEAU_TO_FOUNDATION:
         return 0
     if is_to_foundation(move):
