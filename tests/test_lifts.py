@@ -1,0 +1,52 @@
+"""Which lifts of ``engine/build/lifts.py`` are tried, in positions made for each of its conditions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from solitaire_lab.deals import deal_from_json
+from solitaire_lab.engine.build import layout
+from solitaire_lab.engine.build.hashing import hash_afresh
+from solitaire_lab.engine.build.lifts import drop_useless_lifts
+from solitaire_lab.engine.build.moves import legal_moves
+from solitaire_lab.translate import BuildTranslator
+from tests.small_decks import small_build
+
+
+def lifts_kept(line: dict[str, object], **rules: object) -> tuple[int, int]:
+    """Return how many moves of reserve cards to columns a position has, and how many of them are tried."""
+    garden = small_build("flower-garden", **{"ranks": 4, "columns": (5, 5, 4), "reserve": 2, **rules})
+    translator = BuildTranslator(garden)
+    board, cards, hashes, _ = translator.encode(deal_from_json(line, garden))
+    hash_afresh(board, cards, hashes)
+    found = np.zeros(2 * layout.MAX_MOVES, np.int32)
+    end = legal_moves(board, cards, hashes, found, 0)
+    counts = [(found[:end] & 15 == layout.RESERVE_TO_TABLEAU).sum()]
+    end = drop_useless_lifts(board, cards, hashes, found, 0, end)
+    counts.append((found[:end] & 15 == layout.RESERVE_TO_TABLEAU).sum())
+    return int(counts[0]), int(counts[1])
+
+
+UP = ["AC", "2C", "3C", "4C", "AH", "2H", "3H", "4H", "AS", "2S", "AD"]
+"""On the foundations in all of these positions; what is left is 2D 3D 4D 3S 4S."""
+LYING: dict[str, object] = {"foundations": [*UP, "2D"], "reserve": ["3D"], "stock": []}
+
+
+@pytest.mark.parametrize(
+    ("change", "rules", "tried"),
+    [
+        ({"tableau": [["4D"], ["4S"], ["3S", "2D"]], "foundations": UP}, {}, 2),
+        ({"tableau": [["4D"], ["2D", "4S"], ["3S"]], "foundations": UP}, {}, 0),
+        ({"tableau": [["4D"], ["4S"], ["3S"]], "waste": ["2D"], "foundations": UP}, {"columns": (4, 3, 3)}, 2),
+        ({"tableau": [["4D"], ["4S"], ["3S"]]}, {}, 0),
+        ({"tableau": [["4D"], ["4S"], ["3S"]]}, {"return_to_space": False}, 2),
+        ({"tableau": [["4D"], ["4S"], ["3S"]]}, {"worrying_back": False}, 0),
+    ],
+    ids=["open", "buried", "waste", "none", "foundation", "not from there"],
+)
+def test_a_lift_needs_an_open_card_of_lower_rank(
+    change: dict[str, object], rules: dict[str, object], tried: int
+) -> None:
+    """Foundation tops count only where their own lifts need no answer."""
+    assert lifts_kept({**LYING, **change}, **rules) == (2, tried)
