@@ -10,7 +10,7 @@ from solitaire_lab.engine.build import layout
 from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.lifts import drop_useless_lifts
 from solitaire_lab.engine.build.moves import legal_moves
-from solitaire_lab.translate import BuildTranslator
+from solitaire_lab.translate import BuildTranslator, lifts
 from tests.small_decks import small_build
 
 
@@ -50,3 +50,24 @@ def test_a_lift_needs_an_open_card_of_lower_rank(
 ) -> None:
     """Foundation tops count only where their own lifts need no answer."""
     assert lifts_kept({**LYING, **change}, **rules) == (2, tried)
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "without_returns", "expected"),
+    [
+        ("flower-garden", {}, False, layout.ALL_LIFTS),
+        ("flower-garden", {}, True, layout.RESERVE_LIFTS),
+        ("flower-garden", {"worrying_back": False}, False, layout.RESERVE_LIFTS),
+        ("flower-garden", {"return_to_space": False}, False, layout.RESERVE_LIFTS),
+        ("cleopatra", {}, False, layout.NO_LIFTS),
+        ("cleopatra", {"decks": 1, "columns": (1, 2, 3)}, False, layout.ALL_LIFTS),
+        ("cleopatra", {"decks": 1, "columns": (1, 2, 3), "worrying_back": False}, False, layout.NO_LIFTS),
+        ("cleopatra", {"decks": 1, "columns": (1, 2, 3), "auto_foundation": True}, False, layout.NO_LIFTS),
+        ("stonewall", {}, False, layout.NO_LIFTS),
+    ],
+)
+def test_lifts_are_answered_only_in_their_setting(
+    game: str, changes: dict[str, object], without_returns: bool, expected: np.int64
+) -> None:
+    """Two packs, automatic play and free runs are out of it; some searches are in a part of it."""
+    assert lifts(small_build(game, **changes), without_returns=without_returns) == expected
