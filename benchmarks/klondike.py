@@ -13,7 +13,7 @@ import statistics
 import sys
 from pathlib import Path
 
-from speed import Row, machine, print_table
+from sections import Row, print_machine, print_table
 
 import solitaire_lab as sl
 from solitaire_lab.deals import deal_from_json
@@ -83,7 +83,7 @@ def main() -> None:
         draw: decide(game, [line for line in lines if f"draw{draw[-1]}" in line["id"]], arguments.max_states)
         for draw, game in (("draw 3", "klondike-standard"), ("draw 1", "klondike-draw1"))
     }
-    print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    print_machine()
     print_table([times(draw, verdicts) for draw, verdicts in found.items()])
     print("\nPer cent decided within so many states (lonelybot's in brackets)")
     print_table([efforts(draw, verdicts) for draw, verdicts in found.items()])

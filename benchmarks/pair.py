@@ -7,16 +7,13 @@ thoughtful play beside our own, with the intervals of both. Nothing is judged he
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
 import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 
-from speed import Row, machine, print_table
+from sections import Row, Sections, run
 
 import solitaire_lab as sl
 from solitaire_lab.deals import deal_seed
@@ -107,31 +104,9 @@ def agreement(deals: int) -> list[Row]:
     return rows
 
 
-SECTIONS: dict[str, tuple[Callable[[int], list[Row]], int]] = {"speed": (speed, 500), "agreement": (agreement, 5000)}
+SECTIONS: Sections = {"speed": (speed, 500), "agreement": (agreement, 5000)}
 """Each with how many deals it takes by default."""
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0].split(":")[0] + ".")
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"any of {', '.join(SECTIONS)} (default: all)")
-    parser.add_argument("--deals", metavar="N", type=int, help="deals of each variant or claim")
-    parser.add_argument("--json", action="store_true", help="one JSON object for the machine and one for each row")
-    arguments = parser.parse_args()
-    if unknown := set(arguments.sections) - set(SECTIONS):
-        parser.error(f"unknown section {sorted(unknown)[0]!r}; expected any of {', '.join(SECTIONS)}")
-    about = machine()
-    print(json.dumps(about) if arguments.json else ", ".join(f"{name} {value}" for name, value in about.items()))
-    for name in arguments.sections or list(SECTIONS):
-        measure, deals = SECTIONS[name]
-        rows = measure(arguments.deals or deals)
-        if arguments.json:
-            for row in rows:
-                print(json.dumps({"section": name, **row}), flush=True)
-        else:
-            print(f"\n{name}: {(measure.__doc__ or '').splitlines()[0]}\n")
-            print_table(rows)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, SECTIONS)

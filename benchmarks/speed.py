@@ -6,19 +6,13 @@ versions of the engines, can be told apart from two samples of deals. Close othe
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from pathlib import Path
 
-import numba
-import numpy as np
+from sections import Row, Sections, run
 
 import solitaire_lab as sl
 from solitaire_lab.deals import deal_seed
@@ -26,8 +20,6 @@ from solitaire_lab.engine.build import dominance as build_dominance
 from solitaire_lab.engine.kernel import CACHE_VARIABLE
 from solitaire_lab.engine.pair import dominance as pair_dominance
 from solitaire_lab.study.result import StudyResult
-
-Row = dict[str, str | float | int]
 
 CORE_GAMES = ["stonewall", "klondike", "cleopatra", "pyramid", "cheops"]
 PRESETS = ["klondike-3x3", "klondike-standard", "klondike-draw1"]
@@ -155,7 +147,7 @@ def full(deals: int) -> list[Row]:
     return rows
 
 
-SECTIONS: dict[str, tuple[Callable[[int], list[Row]], int]] = {
+SECTIONS: Sections = {
     "engines": (engines, 100),
     "plain": (plain, 500),
     "proportion": (proportion, 500),
@@ -166,76 +158,5 @@ SECTIONS: dict[str, tuple[Callable[[int], list[Row]], int]] = {
 """Each with how many deals it takes by default."""
 
 
-def machine() -> dict[str, str | int | float]:
-    """Say what the figures were measured on."""
-    cpu = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [
-            line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")
-        ]
-        cpu = names[0] if names else cpu
-    return {
-        "cpu": cpu,
-        "cores": os.cpu_count() or 1,
-        "load": round(os.getloadavg()[0], 2),
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "numba": numba.__version__,
-        "numpy": np.__version__,
-        "solitaire_lab": sl.__version__,
-    }
-
-
-def text_of(value: str | float | int) -> str:
-    """Return a cell: counts with commas, measures with three figures."""
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-    return value
-
-
-def print_table(rows: list[Row]) -> None:
-    """Print rows under their headings, numbers to the right."""
-    cells = [list(rows[0]), *([text_of(value) for value in row.values()] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    words = [isinstance(value, str) for value in rows[0].values()]
-    for line in cells:
-        aligned = [
-            cell.ljust(width) if word else cell.rjust(width)
-            for cell, width, word in zip(line, widths, words, strict=True)
-        ]
-        print("  ".join(aligned).rstrip())
-
-
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0].split(":")[0] + ".")
-    parser.add_argument(
-        "sections",
-        nargs="*",
-        metavar="SECTION",
-        help=f"any of {', '.join(SECTIONS)} (default: all but full, which takes minutes)",
-    )
-    parser.add_argument("--deals", metavar="N", type=int, help="deals in a study, in place of a section's own number")
-    parser.add_argument("--json", action="store_true", help="one JSON object for the machine and one for each row")
-    arguments = parser.parse_args()
-    wanted = arguments.sections or [name for name in SECTIONS if name != "full"]
-    if unknown := set(wanted) - set(SECTIONS):
-        parser.error(f"unknown section {sorted(unknown)[0]!r}; expected any of {', '.join(SECTIONS)}")
-    about = machine()
-    print(json.dumps(about) if arguments.json else ", ".join(f"{name} {value}" for name, value in about.items()))
-    for name in wanted:
-        measure, deals = SECTIONS[name]
-        rows = measure(arguments.deals or deals)
-        if arguments.json:
-            for row in rows:
-                print(json.dumps({"section": name, **row}), flush=True)
-        else:
-            print(f"\n{name}: {measure.__doc__}\n")
-            print_table(rows)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, SECTIONS, on_request=("full",))

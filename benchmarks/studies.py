@@ -6,8 +6,6 @@ large a stored study is and how fast it opens, and what memory a long one takes.
 
 from __future__ import annotations
 
-import argparse
-import json
 import subprocess
 import sys
 import tempfile
@@ -19,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sections import Row, Sections, run
 
 import solitaire_lab as sl
-from benchmarks.speed import Row, machine, print_table
 from solitaire_lab.study.plan import Study
 from solitaire_lab.study.seeds import Seeds
 from solitaire_lab.study.store import open_store
@@ -192,7 +190,7 @@ def memory(deals: int) -> list[Row]:
     return rows
 
 
-SECTIONS: dict[str, tuple[Callable[[int], list[Row]], int]] = {
+SECTIONS: Sections = {
     "overhead": (overhead, 100),
     "threads": (threads, 100),
     "store": (store, 10_000),
@@ -201,28 +199,5 @@ SECTIONS: dict[str, tuple[Callable[[int], list[Row]], int]] = {
 """Each with its size; a million deals for the store and, at the most, for memory."""
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0].split(":")[0] + ".")
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"any of {', '.join(SECTIONS)} (default: all)")
-    parser.add_argument("--size", metavar="N", type=int, help="in place of a section's own size")
-    parser.add_argument("--json", action="store_true", help="one JSON object for the machine and one for each row")
-    arguments = parser.parse_args()
-    wanted = arguments.sections or list(SECTIONS)
-    if unknown := set(wanted) - set(SECTIONS):
-        parser.error(f"unknown section {sorted(unknown)[0]!r}; expected any of {', '.join(SECTIONS)}")
-    about = machine()
-    print(json.dumps(about) if arguments.json else ", ".join(f"{name} {value}" for name, value in about.items()))
-    for name in wanted:
-        measure, size = SECTIONS[name]
-        rows = measure(arguments.size or size)
-        if arguments.json:
-            for row in rows:
-                print(json.dumps({"section": name, **row}), flush=True)
-        else:
-            print(f"\n{name}: {measure.__doc__}\n")
-            print_table(rows)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, SECTIONS)
