@@ -14,7 +14,7 @@ import time
 from collections import Counter
 
 import numpy as np
-from speed import Row, machine, print_table
+from sections import Row, add_json, print_machine, print_table
 
 import solitaire_lab as sl
 from solitaire_lab.deals import deal_seed
@@ -103,12 +103,11 @@ def main() -> None:
     parser.add_argument("--seconds", metavar="S", type=float, default=MAX_SECONDS, help="CPU seconds a deal at most")
     parser.add_argument("--deals", metavar="N", type=int, help="deals, in place of each game's own number")
     parser.add_argument("--plain", action="store_true", help="measure the raw speed of the complete search instead")
-    parser.add_argument("--json", action="store_true", help="one JSON object for the machine and one for each row")
+    add_json(parser)
     arguments = parser.parse_args()
     if unknown := set(arguments.games) - set(SEEDS):
         parser.error(f"unknown game {sorted(unknown)[0]!r}; expected any of {', '.join(SEEDS)}")
-    about = machine()
-    print(json.dumps(about) if arguments.json else ", ".join(f"{name} {value}" for name, value in about.items()))
+    print_machine(arguments.json)
     games = arguments.games or (["stonewall", "flower-garden"] if arguments.plain else list(SEEDS))
     for game in games:
         row = plain(game) if arguments.plain else decide(game, arguments.deals or SEEDS[game], arguments.seconds)
