@@ -42,8 +42,6 @@ DRAW = np.int64(4)
 PASSES = np.int64(5)
 """Passes through the talon; 0 for unlimited."""
 DOMINANCES = np.int64(6)
-RANDOM = np.int64(7)
-"""State of the generator that shuffles the moves before they are ordered; 0 for none."""
 PACK = np.int64(8)
 """All cards, as a set."""
 KINGS = np.int64(9)

@@ -14,7 +14,6 @@ from solitaire_lab.engine.compact.layout import (
     HEAD_UP,
     LOCKED,
     ONE,
-    RANDOM,
     TALON,
     TALON_PLACE,
     TALON_TO_SPACE,
@@ -24,7 +23,6 @@ from solitaire_lab.engine.compact.layout import (
     size,
 )
 from solitaire_lab.engine.kernel import kernel
-from solitaire_lab.engine.mixing import shuffle_moves
 
 N_CLASSES = np.int64(7)
 MOVE_BITS, WITHIN_BITS = np.int64(25), np.int64(5)
@@ -35,7 +33,6 @@ MOST_LOCKED = np.int64(15)
 @kernel
 def order(board, records, record, stack, moves, start, end):
     """Sort ``moves[start:end]``, best first: by class, and in each by :func:`place_in_class`."""
-    shuffle_moves(board, RANDOM, moves, start, end)
     for at in range(end - start):
         move = np.int64(moves[start + at])
         left = locked_with(board, records, record, move)
