@@ -38,7 +38,7 @@ def make_card(rank: int, suit: Suit) -> Card:
 
 def rank_of(card: Card) -> int:
     """Return the rank, 1 (ace) to 13 (king)."""
-    return (card & ~FACE_DOWN) >> 2
+    return card >> 2 & 15
 
 
 def suit_of(card: Card) -> Suit:
@@ -48,12 +48,12 @@ def suit_of(card: Card) -> Suit:
 
 def is_red(card: Card) -> bool:
     """Say whether the card is a diamond or a heart."""
-    return suit_of(card) in (DIAMONDS, HEARTS)
+    return DIAMONDS <= suit_of(card) <= HEARTS
 
 
 def is_face_down(card: Card) -> bool:
     """Say whether the card carries the face-down mark."""
-    return bool(card & FACE_DOWN)
+    return card & FACE_DOWN != 0
 
 
 def face_up(card: Card) -> Card:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
@@ -416,8 +415,8 @@ class PairTranslator:
 def _turned(state: PairState, draw: int) -> PairState:
     """Return the state after one turn of a stock that is turned card by card, or a new pass."""
     if not state.stock:
-        return dataclasses.replace(state, stock=state.wastes[0], wastes=((),))
-    return dataclasses.replace(state, stock=state.stock[draw:], wastes=((*state.wastes[0], *state.stock[:draw]),))
+        return state._replace(stock=state.wastes[0], wastes=((),))
+    return state._replace(stock=state.stock[draw:], wastes=((*state.wastes[0], *state.stock[:draw]),))
 
 
 def _sets(holds: NDArray[np.bool_]) -> NDArray[np.uint64]:

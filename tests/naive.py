@@ -5,7 +5,6 @@ It knows the referee's positions and nothing else: no packed states, no dominanc
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
 from solitaire_lab.deals import Deal
@@ -84,7 +83,7 @@ def _folding(rules: Rules, *, canonical: bool) -> Callable[[State], State]:
 
     def fold(state: State) -> State:
         if passes and state.pass_number > 1:  # without a limit the number means nothing, and would never stop growing
-            state = dataclasses.replace(state, pass_number=1)
-        return dataclasses.replace(state, tableau=tuple(sorted(state.tableau))) if columns else state
+            state = state._replace(pass_number=1)
+        return state._replace(tableau=tuple(sorted(state.tableau))) if columns else state
 
     return fold if passes or columns else lambda state: state

@@ -99,9 +99,9 @@ def turned_up(rules: BuildRules, deal: Deal) -> dict[Card, int]:
 
 def ways(rules: BuildRules, state: BuildState, others: list[Move], talon: set[Card]) -> Iterator[tuple[str, Card]]:
     """Yield what can be done for good in one arrangement: the cards that rise, land on others, or fill spaces."""
-    board = BuildPosition(rules, Deal())
+    board = BuildPosition(rules, Deal(tableau=state.tableau))
     for card in talon:
-        board.state = dataclasses.replace(state, waste=(card,))
+        board.state = state._replace(waste=(card,))
         others = others + [move for move in board.legal_moves() if move.kind.startswith("waste")]
     for move in others:
         if move.target and (move.kind.startswith("tableau") or move.cards[0] in talon):

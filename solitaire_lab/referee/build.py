@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator
-from typing import Any
+import functools
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from solitaire_lab.cards import (
     NO_CARD,
@@ -19,13 +20,12 @@ from solitaire_lab.cards import (
     suit_of,
 )
 from solitaire_lab.deals import Deal, Pile
-from solitaire_lab.referee.moves import Move, Place
+from solitaire_lab.referee.moves import DRAW, REDEAL, Move, Place
 from solitaire_lab.referee.position import Position
 from solitaire_lab.rules import UNLIMITED, BuildRules
 
 
-@dataclasses.dataclass(frozen=True)
-class BuildState:
+class BuildState(NamedTuple):
     """Where every card lies, and which pass of the stock it is."""
 
     tableau: tuple[Pile, ...]
@@ -41,6 +41,7 @@ class BuildState:
     """1 in the first pass."""
 
 
+@functools.cache
 def may_follow(upper: Card, lower: Card, policy: str) -> bool:
     """Say whether `lower` may lie on `upper` in a sequence built by `policy`: exactly one rank lower."""
     if rank_of(lower) != rank_of(upper) - 1:
@@ -63,21 +64,26 @@ class BuildPosition(Position[BuildState]):
 
     def __init__(self, rules: BuildRules, deal: Deal) -> None:
         self.rules = rules
-        heights = []
-        for suit in range(4):
-            tops = sorted((rank_of(card) for card in deal.foundations if suit_of(card) == suit), reverse=True)
-            copies = [sum(1 for rank in tops if rank == wanted) for wanted in range(1, rules.ranks + 1)]
-            heights.append(tuple(sum(1 for count in copies if count > copy) for copy in range(rules.decks)))
-        super().__init__(
-            BuildState(
-                tableau=deal.tableau,
-                reserve=tuple(card for pile in deal.reserve for card in pile),
-                stock=deal.stock,
-                waste=deal.waste,
-                foundations=tuple(heights),
-                pass_number=1,
-            )
+        heights = [[0] * rules.decks for _ in SUITS]
+        for card, copies in Counter(deal.foundations).items():
+            for copy in range(copies):
+                heights[suit_of(card)][copy] += 1
+        state = BuildState(
+            tableau=deal.tableau,
+            reserve=tuple(card for pile in deal.reserve for card in pile),
+            stock=deal.stock,
+            waste=deal.waste,
+            foundations=tuple(map(tuple, heights)),
+            pass_number=1,
         )
+        columns: list[Place] = [("tableau", column) for column in range(len(state.tableau))]
+        foundations: list[Place] = [("foundation", letter) for letter in SUITS]
+        reserve: list[Place] = [("reserve", place) for place in range(len(state.reserve))]
+        self._sources: dict[tuple[Place, ...], Place] = {
+            (place,): place for place in (*columns, ("waste", 0), *reserve, *foundations)
+        }
+        self._targets: dict[Place | None, Place] = {place: place for place in (*foundations, *columns)}
+        super().__init__(state)
 
     @property
     def won(self) -> bool:
@@ -99,23 +105,40 @@ class BuildPosition(Position[BuildState]):
         """Say whether a foundation of the card's suit is built up to just below it."""
         return rank_of(card) - 1 in self.state.foundations[suit_of(card)]
 
-    def movable_runs(self, column: int) -> list[Pile]:
-        """Return the groups of cards that may leave a column for another, shortest first."""
-        pile = self.state.tableau[column]
-        if not pile:
-            return []
-        if self.rules.group == "single":
-            return [pile[-1:]]
-        runs = [pile[-1:]]
-        while len(runs[-1]) < len(pile):
-            upper = pile[-len(runs[-1]) - 1]
-            if is_face_down(upper) or not may_follow(upper, runs[-1][0], self.rules.run_policy):
-                break
-            runs.append(pile[-len(runs[-1]) - 1 :])
-        if self.rules.group == "whole":
-            shown = len(pile) - max((place + 1 for place, card in enumerate(pile) if is_face_down(card)), default=0)
-            return [run for run in runs if len(run) == shown]
-        return runs
+    def movable_runs(self, column: int) -> Iterator[Pile]:
+        """Yield the groups of cards that may leave a column for another, shortest first."""
+        pile, group, policy = self.state.tableau[column], self.rules.group, self.rules.run_policy
+        for start in range(len(pile) - 1, -1, -1):
+            run = pile[start:]
+            if len(run) > 1 and (group == "single" or is_face_down(run[0]) or not may_follow(run[0], run[1], policy)):
+                return
+            if group != "whole" or start == 0 or is_face_down(pile[start - 1]):
+                yield run
+
+    def available(self, source: Place, goal: str) -> Iterable[Pile]:
+        """Return the groups of cards that may leave a place for a ``"foundation"`` or the ``"tableau"``."""
+        name, number = source
+        if name == "tableau":
+            if goal == "tableau":
+                return self.movable_runs(number)
+            cards = self.state.tableau[number][-1:]
+        elif name == "waste":
+            cards = self.state.waste[-1:]
+        elif name == "reserve":
+            cards = self.state.reserve[number : number + 1]
+        else:
+            suit = SUITS.index(number)
+            may_return = goal == "tableau" and self.rules.worrying_back
+            heights = sorted(set(self.state.foundations[suit])) if may_return else []
+            return [(make_card(height, suit),) for height in heights if height]
+        return (cards,) if any(cards) else ()
+
+    def takes(self, target: Place, card: Card, source: Place) -> bool:
+        """Say whether a foundation or a column takes `card` (the lowest of a run) from elsewhere."""
+        name, number = target
+        if name == "foundation":
+            return self.foundation_takes(card) if number == SUITS[suit_of(card)] else False
+        return target != source and self.column_takes(number, card, returning=source[0] == "foundation")
 
     # Moves.
 
@@ -123,116 +146,73 @@ class BuildPosition(Position[BuildState]):
         """Return all legal moves. While automatic play is due, that is its next move alone."""
         if self.rules.auto_foundation and (forced := self._automatic_move()):
             return [forced]
-        moves: list[Move] = []
-        for column in range(len(self.state.tableau)):
-            moves += self._moves_from(("tableau", column))
-        moves += self._moves_from(("waste", 0))
-        for place in range(len(self.state.reserve)):
-            moves += self._moves_from(("reserve", place))
-        for suit in range(4):
-            moves += self._moves_from(("foundation", SUITS[suit]))
-        return moves + list(self._stock_moves())
+        moves = [move for source in self._sources.values() for move in self._moves_from(source)]
+        stock_move = self._stock_move()
+        return [*moves, stock_move] if stock_move else moves
 
     def is_legal(self, move: Move) -> bool:
         """Say whether `move` is among the legal moves."""
         if self.rules.auto_foundation and (forced := self._automatic_move()):
             return move == forced
-        if not move.sources:
-            return move in self._stock_moves()
-        columns = [move.target[1]] if move.target and move.target[0] == "tableau" else []
-        return len(move.sources[0]) == 2 and move in self._moves_from(move.sources[0], columns)
+        kind, cards, sources, to = move
+        if not cards:
+            return move == self._stock_move()
+        try:
+            source, target = self._sources[sources], self._targets[to]
+        except (KeyError, TypeError):  # no places of this board, or no places at all
+            return False
+        name, goal = source[0], target[0]
+        is_there = kind == f"{name}-to-{goal}" and cards in self.available(source, goal)
+        return is_there and self.takes(target, cards[0], source)
 
     def _automatic_move(self) -> Move | None:
         """Return the next automatic move to a foundation: columns left to right, then waste, then reserve."""
-        state = self.state
-        tops: list[tuple[Place, Card]] = [
-            (("tableau", column), pile[-1]) for column, pile in enumerate(state.tableau) if pile
-        ]
-        tops += [(("waste", 0), card) for card in state.waste[-1:]]
-        tops += [(("reserve", place), card) for place, card in enumerate(state.reserve) if card != NO_CARD]
-        return next((self._to_foundation(place, card) for place, card in tops if self.foundation_takes(card)), None)
+        return next(
+            (move for source in self._sources.values() for move in self._moves_from(source, "foundation")), None
+        )
 
-    def _moves_from(self, place: Place, columns: list[Any] | None = None) -> Iterator[Move]:
-        """Yield the legal moves of the cards at a place, to its foundation and to all columns or some of them."""
-        name, number = place
-        state = self.state
-        there = range(len(state.tableau))
-        columns = list(there) if columns is None else [column for column in columns if column in there]
-        if name == "foundation":
-            if self.rules.worrying_back and number in tuple(SUITS):
-                yield from self._returns(number, columns)
-            return
-        piles: tuple[Pile, ...]
-        if name == "tableau":
-            piles = state.tableau
-        elif name == "waste":
-            piles = (state.waste,)
-        elif name == "reserve":
-            piles = tuple((card,) if card != NO_CARD else () for card in state.reserve)
-        else:
-            return
-        if not isinstance(number, int) or not 0 <= number < len(piles) or not piles[number]:
-            return
-        top = piles[number][-1]
-        if self.foundation_takes(top):
-            yield self._to_foundation(place, top)
-        for run in self.movable_runs(number) if name == "tableau" and columns else [(top,)]:
-            for column in columns:
-                if (name != "tableau" or column != number) and self.column_takes(column, run[0]):
-                    yield Move(f"{name}-to-tableau", run, (place,), ("tableau", column))
+    def _moves_from(self, source: Place, *goals: str) -> Iterator[Move]:
+        """Yield the legal moves of the cards at a place, those to its foundation first."""
+        for goal in goals or ("foundation", "tableau"):
+            for cards in self.available(source, goal):
+                for target in self._targets.values():
+                    if target[0] == goal and self.takes(target, cards[0], source):
+                        yield Move(f"{source[0]}-to-{goal}", cards, (source,), target)
 
-    @staticmethod
-    def _to_foundation(place: Place, card: Card) -> Move:
-        return Move(f"{place[0]}-to-foundation", (card,), (place,), ("foundation", SUITS[suit_of(card)]))
-
-    def _returns(self, letter: str, columns: list[int]) -> Iterator[Move]:
-        suit = SUITS.index(letter)
-        for height in sorted(set(self.state.foundations[suit])):
-            card = make_card(height, suit)
-            for column in columns:
-                if height and self.column_takes(column, card, returning=True):
-                    yield Move("foundation-to-tableau", (card,), (("foundation", letter),), ("tableau", column))
-
-    def _stock_moves(self) -> Iterator[Move]:
+    def _stock_move(self) -> Move | None:
+        """Return the move that the stock allows, if any."""
         state, passes = self.state, self.rules.passes
         if state.stock:
-            yield Move("draw")
-        elif state.waste and (passes == UNLIMITED or state.pass_number < int(passes)):
-            yield Move("redeal")
+            return DRAW
+        return REDEAL if state.waste and (passes == UNLIMITED or state.pass_number < int(passes)) else None
 
     def _after(self, move: Move) -> BuildState:
-        state = self.state
-        if move.kind == "draw":
-            turned = state.stock[: self.rules.draw]
-            return dataclasses.replace(state, stock=state.stock[self.rules.draw :], waste=state.waste + turned)
-        if move.kind == "redeal":
-            return dataclasses.replace(state, stock=state.waste, waste=(), pass_number=state.pass_number + 1)
-        tableau, foundations = list(state.tableau), list(state.foundations)
-        reserve, waste = state.reserve, state.waste
-        source, target = move.sources[0], move.target
+        tableau, reserve, stock, waste, foundations, pass_number = self.state
+        kind, cards, sources, target = move
+        if not cards:
+            if kind == "redeal":
+                return BuildState(tableau, reserve, waste, (), foundations, pass_number + 1)
+            draw = self.rules.draw
+            return BuildState(tableau, reserve, stock[draw:], waste + stock[:draw], foundations, pass_number)
         assert target is not None
-        if source[0] == "tableau":
-            left = tableau[int(source[1])][: -len(move.cards)]
-            tableau[int(source[1])] = (*left[:-1], face_up(left[-1])) if left else ()
-        elif source[0] == "waste":
+        (name, number), (goal, column) = sources[0], target
+        columns = list(tableau)
+        if name == "tableau":
+            left = columns[number][: -len(cards)]
+            if left and is_face_down(left[-1]):
+                left = (*left[:-1], face_up(left[-1]))
+            columns[number] = left
+        elif name == "waste":
             waste = waste[:-1]
-        elif source[0] == "reserve":
-            place = int(source[1])
-            reserve = (*reserve[:place], NO_CARD, *reserve[place + 1 :])
+        elif name == "reserve":
+            reserve = (*reserve[:number], NO_CARD, *reserve[number + 1 :])
         else:
-            foundations[suit_of(move.cards[0])] = self._heights(move.cards[0], step=-1)
-        if target[0] == "foundation":
-            foundations[suit_of(move.cards[0])] = self._heights(move.cards[0], step=1)
+            foundations = _raised(foundations, cards[0], -1)
+        if goal == "tableau":
+            columns[column] += cards
         else:
-            tableau[int(target[1])] += move.cards
-        return BuildState(tuple(tableau), reserve, state.stock, waste, tuple(foundations), state.pass_number)
-
-    def _heights(self, card: Card, *, step: int) -> tuple[int, ...]:
-        """Return the heights of the card's suit once it is played there (+1) or taken away (-1)."""
-        heights = list(self.state.foundations[suit_of(card)])
-        place = heights.index(rank_of(card) - 1 if step > 0 else rank_of(card))
-        heights[place] += step
-        return tuple(sorted(heights, reverse=True))
+            foundations = _raised(foundations, cards[0], 1)
+        return BuildState(tuple(columns), reserve, stock, waste, foundations, pass_number)
 
     # Text.
 
@@ -260,3 +240,13 @@ class BuildPosition(Position[BuildState]):
             lines.append(f"Waste ({len(state.waste)}): " + " ".join(map(card_name, state.waste)))
             lines.append(f"Pass {state.pass_number} of {self.rules.passes}")
         return "\n".join(line.rstrip() for line in lines)
+
+
+def _raised(foundations: tuple[tuple[int, ...], ...], card: Card, step: int) -> tuple[tuple[int, ...], ...]:
+    """Return the heights of the foundations once a card is played there (1) or taken away (-1)."""
+    suit, rank = suit_of(card), rank_of(card)
+    heights, piles = list(foundations[suit]), list(foundations)
+    heights[heights.index(rank - 1 if step > 0 else rank)] += step
+    heights.sort(reverse=True)
+    piles[suit] = tuple(heights)
+    return tuple(piles)

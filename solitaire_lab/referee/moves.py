@@ -88,6 +88,9 @@ class Move(NamedTuple):
         return cls(kind, parsed, (_place(data.get("from"), f"{where}, from"),), _place(data.get("to"), f"{where}, to"))
 
 
+DRAW, REDEAL = Move("draw"), Move("redeal")
+
+
 def place_text(place: Place) -> str:
     """Return a place for people, counted from 1: ``column 3``, ``foundation C``, ``pyramid 7.3``."""
     name, *numbers = place

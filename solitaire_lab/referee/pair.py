@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from solitaire_lab.cards import NO_CARD, Card, card_name, rank_of
 from solitaire_lab.deals import Deal, Pile
-from solitaire_lab.referee.moves import Move, Place
+from solitaire_lab.referee.moves import DRAW, REDEAL, Move, Place
 from solitaire_lab.referee.position import Position
 from solitaire_lab.rules import UNLIMITED, PairRules
 
 
-@dataclasses.dataclass(frozen=True)
-class PairState:
+class PairState(NamedTuple):
     """Where every card lies, and which pass of the stock it is."""
 
     pyramid: tuple[Pile, ...]
@@ -43,6 +42,14 @@ class PairPosition(Position[PairState]):
         self.rules = rules
         self._first_dealt = {card: place for place, card in enumerate((*deal.waste, *deal.stock))}
         wastes = tuple(deal.waste[pile :: rules.waste_piles] for pile in range(rules.waste_piles))
+        rows: Iterable[Iterable[int]] = (range(len(row)) for row in rules.rows)
+        places: list[Place] = [("pyramid", number, place) for number, row in enumerate(rows) for place in row]
+        places += [("reserve", pile) for pile in range(len(deal.reserve))]
+        places += [("waste", pile) for pile in range(rules.waste_piles)]
+        if rules.draw_exposed == "waste_and_stock":
+            places.append(("stock", 0))
+        self._places = {place: place for place in places}
+        """Where a card may lie exposed."""
         super().__init__(PairState(deal.pyramid, deal.reserve, deal.stock, wastes, pass_number=1))
 
     @property
@@ -66,98 +73,110 @@ class PairPosition(Position[PairState]):
     @property
     def stopped(self) -> bool:
         """Whether the game was lost with the last stock card of the last pass (``at_exhaustion=stop``)."""
-        exhausted = self.rules.stock_size > 0 and not self.state.stock and self.is_last_pass
-        return self.rules.at_exhaustion == "stop" and exhausted and not self.pyramid_gone
+        ends = self.rules.at_exhaustion == "stop" and not self.state.stock and self.is_last_pass
+        return ends and self.rules.stock_size > 0 and not self.pyramid_gone
 
-    def covers(self, row: int, place: int) -> list[Place]:
-        """Return the places of the cards that still overlap a pyramid card."""
-        return [
-            ("pyramid", below, over)
-            for below, over in self.rules.covers[row][place]
-            if self.state.pyramid[below][over] != NO_CARD
-        ]
+    def card_at(self, place: Place) -> Card:
+        """Return the top card at a place; `NO_CARD` if there is none."""
+        name, number = place[0], place[1]
+        state = self.state
+        if name == "pyramid":
+            return state.pyramid[number][place[2]]
+        if name == "stock":
+            return state.stock[0] if state.stock else NO_CARD
+        pile = state.reserve[number] if name == "reserve" else state.wastes[number]
+        return pile[-1] if pile else NO_CARD
+
+    def covers(self, place: Place) -> list[Place]:
+        """Return the places of the cards that still overlap a card."""
+        if place[0] != "pyramid":
+            return []
+        covers, pyramid = self.rules.covers[place[1]][place[2]], self.state.pyramid
+        return [("pyramid", row, over) for row, over in covers if pyramid[row][over] != NO_CARD]
 
     def exposed(self) -> Iterator[tuple[Card, Place]]:
         """Yield the exposed cards and their places: pyramid, reserves, waste piles, then the stock."""
-        state = self.state
-        for row, cards in enumerate(state.pyramid):
-            for place, card in enumerate(cards):
-                if card != NO_CARD and not self.covers(row, place):
-                    yield card, ("pyramid", row, place)
-        for name, piles in (("reserve", state.reserve), ("waste", state.wastes)):
-            for number, pile in enumerate(piles):
-                if pile:
-                    yield pile[-1], (name, number)
-        if state.stock and self.rules.draw_exposed == "waste_and_stock":
-            yield state.stock[0], ("stock", 0)
+        for place in self._places:
+            if (card := self.card_at(place)) != NO_CARD and not self.covers(place):
+                yield card, place
+
+    def may_leave(self, places: tuple[Place, ...]) -> bool:
+        """Say whether no cards overlap those at some places; but they each other, where the rules allow that."""
+        off = places if self.rules.overlap_pairs else ()
+        for place in places:
+            for over in self.covers(place):
+                if over not in off:
+                    return False
+        return True
+
+    def go_together(self, cards: Pile) -> bool:
+        """Say whether the ranks of one card or two let them be discarded."""
+        if len(cards) == 1:
+            return self.rules.goes_alone(rank_of(cards[0]))
+        return len(cards) == 2 and self.rules.pairs(rank_of(cards[0]), rank_of(cards[1]))
 
     def legal_moves(self) -> list[Move]:
         """Return all legal moves; none once the game is lost by exhaustion."""
         if self.stopped:
             return []
-        rules = self.rules
-        exposed = list(self.exposed())
-        moves = [Move("discard", (card,), (place,)) for card, place in exposed if rules.goes_alone(rank_of(card))]
-        for (first, one), (second, other) in itertools.combinations(exposed, 2):
-            if rules.pairs(rank_of(first), rank_of(second)):
-                moves.append(Move("discard", (first, second), (one, other)))
-        if rules.overlap_pairs:
-            moves += self._overlap_pairs()
-        return moves + self._stock_moves()
+        exposed = [place for _, place in self.exposed()]
+        groups = [*((place,) for place in exposed), *itertools.combinations(exposed, 2), *self._overlaps()]
+        discards = [move for move in map(self._discard, groups) if self.go_together(move.cards)]
+        stock_move = self._stock_move()
+        return [*discards, stock_move] if stock_move else discards
 
     def is_legal(self, move: Move) -> bool:
         """Say whether `move` is among the legal moves; the two cards of a pair may stand in either order."""
         if not move.cards:
-            return move in self._stock_moves()
-        mirrored = move._replace(cards=move.cards[::-1], sources=move.sources[::-1])
-        return any(legal in (move, mirrored) for legal in self.legal_moves())
+            return move == self._stock_move()
+        try:
+            places = tuple([self._places[place] for place in move.sources])
+        except (KeyError, TypeError):  # no places of this board, or no places at all
+            return False
+        are_there = move == self._discard(places) and NO_CARD not in move.cards and len(set(places)) == len(places)
+        return are_there and self.go_together(move.cards) and self.may_leave(places) and not self.stopped
 
-    def _stock_moves(self) -> list[Move]:
+    def _discard(self, places: tuple[Place, ...]) -> Move:
+        return Move("discard", tuple([self.card_at(place) for place in places]), places)
+
+    def _overlaps(self) -> Iterator[tuple[Place, Place]]:
+        """Yield the places of cards and of those that alone still cover them, which may leave together."""
+        for place in self._places if self.rules.overlap_pairs else ():
+            covers = self.covers(place)
+            if len(covers) == 1 and self.may_leave((place, covers[0])):
+                yield place, covers[0]
+
+    def _stock_move(self) -> Move | None:
         """Return the move that the stock allows, if any."""
         if self.stopped:
-            return []
+            return None
         if self.state.stock:
-            return [Move("draw")]
-        return [Move("redeal")] if any(self.state.wastes) and not self.is_last_pass else []
-
-    def _overlap_pairs(self) -> Iterator[Move]:
-        """Yield the pairs of a card with the one exposed card that still covers it."""
-        for row, cards in enumerate(self.state.pyramid):
-            for place, card in enumerate(cards):
-                covers = self.covers(row, place) if card != NO_CARD else []
-                if len(covers) == 1 and not self.covers(row + 1, int(covers[0][2])):
-                    over = self.state.pyramid[row + 1][int(covers[0][2])]
-                    if self.rules.pairs(rank_of(card), rank_of(over)):
-                        yield Move("discard", (card, over), (("pyramid", row, place), covers[0]))
+            return DRAW
+        return REDEAL if any(self.state.wastes) and not self.is_last_pass else None
 
     def _after(self, move: Move) -> PairState:
-        state = self.state
+        pyramid, reserve, stock, wastes, pass_number = self.state
         if move.kind == "draw":
-            turned = state.stock[: self.rules.draw]
-            wastes = [
-                pile + (turned[number : number + 1] if self.rules.waste_piles > 1 else turned)
-                for number, pile in enumerate(state.wastes)
-            ]
-            return dataclasses.replace(state, stock=state.stock[self.rules.draw :], wastes=tuple(wastes))
+            turned, stock = stock[: self.rules.draw], stock[self.rules.draw :]
+            dealt = [(card,) for card in turned] if self.rules.waste_piles > 1 else [turned]
+            grown = tuple(pile + cards for pile, cards in itertools.zip_longest(wastes, dealt, fillvalue=()))
+            return PairState(pyramid, reserve, stock, grown, pass_number)
         if move.kind == "redeal":
-            gathered = sorted((card for pile in state.wastes for card in pile), key=self._first_dealt.__getitem__)
-            empty: tuple[Pile, ...] = ((),) * len(state.wastes)
-            return dataclasses.replace(state, stock=tuple(gathered), wastes=empty, pass_number=state.pass_number + 1)
-        pyramid = [list(row) for row in state.pyramid]
-        reserve, wastes, stock = list(state.reserve), list(state.wastes), state.stock
-        for name, *numbers in move.sources:
-            number = int(numbers[0])
+            gathered = sorted((card for pile in wastes for card in pile), key=self._first_dealt.__getitem__)
+            return PairState(pyramid, reserve, tuple(gathered), ((),) * len(wastes), pass_number + 1)
+        rows, reserves, piles = list(pyramid), list(reserve), list(wastes)
+        for source in move.sources:
+            name, number = source[:2]
             if name == "pyramid":
-                pyramid[number][int(numbers[1])] = NO_CARD
+                row, place = rows[number], source[2]
+                rows[number] = (*row[:place], NO_CARD, *row[place + 1 :])
             elif name == "reserve":
-                reserve[number] = reserve[number][:-1]
+                reserves[number] = reserves[number][:-1]
             elif name == "waste":
-                wastes[number] = wastes[number][:-1]
+                piles[number] = piles[number][:-1]
             else:
                 stock = stock[1:]
-        return dataclasses.replace(
-            state, pyramid=tuple(map(tuple, pyramid)), reserve=tuple(reserve), wastes=tuple(wastes), stock=stock
-        )
+        return PairState(tuple(rows), tuple(reserves), stock, tuple(piles), pass_number)
 
     def text(self) -> str:
         """Return the board as text: pyramid, reserves, stock and waste."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import ClassVar
 
 from solitaire_lab.cards import KING, SUITS
@@ -87,7 +88,7 @@ class BuildRules:
         """Cards left for the stock once tableau and reserve are dealt."""
         return self.pack_size - sum(self.columns) - self.reserve
 
-    @property
+    @functools.cached_property
     def run_policy(self) -> str:
         """How the cards of a moving run must follow each other."""
         return self.build if self.run_build == "as_build" else self.run_build

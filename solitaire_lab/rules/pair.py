@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 from typing import ClassVar
 
 from solitaire_lab.cards import KING, SUITS
@@ -110,7 +111,7 @@ class PairRules:
         They are the cards of the next row that are less than a card's width away. Places count from 0.
         """
         over: list[tuple[tuple[tuple[int, int], ...], ...]] = []
-        for row, (cards, following) in enumerate(zip(self.rows, (*self.rows[1:], ()), strict=True)):
+        for row, (cards, following) in enumerate(itertools.zip_longest(self.rows, self.rows[1:], fillvalue=())):
             over.append(
                 tuple(
                     tuple((row + 1, place) for place, other in enumerate(following) if abs(other - at) < 2)
@@ -137,8 +138,9 @@ class PairRules:
     def pairs(self, first: int, second: int) -> bool:
         """Say whether two exposed cards of these ranks go together."""
         step = abs(first - second)
-        steps = {step, self.ranks - step} if self.pair_wrap else {step}
-        return first + second == self.pair_total or bool(steps.intersection(self.pair_steps))
+        if first + second == self.pair_total or step in self.pair_steps:
+            return True
+        return self.pair_wrap and self.ranks - step in self.pair_steps
 
     def goes_alone(self, rank: int) -> bool:
         """Say whether an exposed card of this rank is discarded by itself."""
