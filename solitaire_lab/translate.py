@@ -20,7 +20,7 @@ from solitaire_lab.engine.table import move_keys, move_values
 from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
 from solitaire_lab.referee.build import BuildPosition, BuildState, may_follow
-from solitaire_lab.referee.moves import Place
+from solitaire_lab.referee.moves import DRAW, REDEAL, Place
 from solitaire_lab.referee.pair import PairState
 from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules
 
@@ -48,6 +48,11 @@ _PLACES: dict[int, tuple[str, str]] = {
     int(layout.RESERVE_TO_FOUNDATION): ("reserve", "foundation"),
     int(layout.FOUNDATION_TO_TABLEAU): ("foundation", "tableau"),
 }
+_TURNS = {int(layout.TURN_STOCK): DRAW, int(layout.REDEAL): REDEAL}
+_BARE_TO_FOUNDATION = int(layout.BARE_TO_FOUNDATION)
+_PAIR_TURNS = {int(pair_layout.TURN_STOCK): DRAW, int(pair_layout.REDEAL): REDEAL}
+_LOOK_AHEAD = frozenset(map(int, (pair_layout.AHEAD_PAIR, pair_layout.AHEAD_ONE)))
+_ONE_CARD = frozenset(map(int, (pair_layout.DISCARD_ONE, pair_layout.AHEAD_ONE)))
 
 
 class BuildTranslator:
@@ -140,29 +145,26 @@ class BuildTranslator:
         kind = code & 15
         source, target, count = code >> 4 & 127, code >> 11 & 31, code >> 16 & 31
         card = code >> 21 & 63
-        if kind == layout.TURN_STOCK:
-            return [Move("draw")]
-        if kind == layout.REDEAL:
-            return [Move("redeal")]
-        if kind == layout.BARE_TO_FOUNDATION:
+        if kind in _TURNS:
+            return [_TURNS[kind]]
+        if kind == _BARE_TO_FOUNDATION:
             run = state.tableau[source][-count:]
             return [
                 _build_move("tableau", source, "tableau", target, run),
                 _build_move("tableau", source, "foundation", 0, (card,)),
             ]
         origin, goal = _PLACES[kind]
-        cards = state.tableau[source][-count:] if origin == "tableau" else (card,)
-        turns: list[Move] = []
         if origin == "waste":
-            source, turns = 0, self._turns(source, state)
-        return [*turns, _build_move(origin, source, goal, target, cards)]
+            return [*self._turns(source, state), _build_move(origin, 0, goal, target, (card,))]
+        cards = state.tableau[source][-count:] if origin == "tableau" else (card,)
+        return [_build_move(origin, source, goal, target, cards)]
 
     def _turns(self, count: int, state: BuildState) -> list[Move]:
         """Return so many turns of the stock, new passes among them."""
         turns = []
         left = len(state.stock)
         for _ in range(count):
-            turns.append(Move("draw" if left else "redeal"))
+            turns.append(DRAW if left else REDEAL)
             left = max(left - self.rules.draw, 0) if left else len(state.stock) + len(state.waste)
         return turns
 
@@ -350,34 +352,31 @@ class PairTranslator:
         if isinstance(step, list):
             numbers = next((numbers for numbers in step if self._is_open(numbers, state)), None)
             if numbers is None:
-                return [Move("draw" if state.stock else "redeal")]
+                return [DRAW if state.stock else REDEAL]
             step.remove(numbers)
             return [self._discard(numbers, state)]
         code = step
         kind = code & 15
-        if kind == pair_layout.TURN_STOCK:
-            return [Move("draw")]
-        if kind == pair_layout.REDEAL:
-            return [Move("redeal")]
+        if kind in _PAIR_TURNS:
+            return [_PAIR_TURNS[kind]]
         turns: list[Move] = []
-        if kind in (pair_layout.AHEAD_PAIR, pair_layout.AHEAD_ONE):
+        if kind in _LOOK_AHEAD:
             place, redeals = code >> 16 & 63, code >> 22 & 1
             following = tuple(self.cards[place : place + 1])
             while redeals or state.stock[:1] != following:
-                turns.append(Move("draw" if state.stock else "redeal"))
+                turns.append(DRAW if state.stock else REDEAL)
                 redeals = redeals and bool(state.stock)
                 state = _turned(state, self.rules.draw)
         numbers = self._numbers(code)
         # Positions of unlimited passes count as the start of a pass where they are worth the same.
         while not self._is_open([number for number in numbers if number >= len(self.places)], state):
-            turns.append(Move("draw" if state.stock else "redeal"))
+            turns.append(DRAW if state.stock else REDEAL)
             state = _turned(state, self.rules.draw)
         return [*turns, self._discard(numbers, state)]
 
     def _numbers(self, code: int) -> list[int]:
         """Return the numbers of the cards that a discard takes."""
-        alone = code & 15 in (pair_layout.DISCARD_ONE, pair_layout.AHEAD_ONE)
-        return [code >> 4 & 63] if alone else [code >> 4 & 63, code >> 10 & 63]
+        return [code >> 4 & 63] if code & 15 in _ONE_CARD else [code >> 4 & 63, code >> 10 & 63]
 
     def _discard(self, numbers: list[int], state: PairState) -> Move:
         found = [(self._place(number, state), self.cards[number]) for number in numbers]

@@ -20,7 +20,7 @@ from solitaire_lab.engine.table import move_keys
 from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
 from solitaire_lab.referee.build import BuildState, may_follow
-from solitaire_lab.referee.moves import Place
+from solitaire_lab.referee.moves import DRAW, REDEAL, Place
 from solitaire_lab.rules import UNLIMITED, BuildRules
 from solitaire_lab.translate import COMPLETE
 
@@ -30,6 +30,7 @@ Step = tuple[int, Card]
 
 MAX_COLUMNS, MAX_LOCKED, MAX_TALON = int(layout.MAX_COLUMNS), layout.MAX_LOCKED, layout.MAX_TALON
 CARD_SHIFT, HEIGHTS_SHIFT = int(layout.CARD_SHIFT), int(layout.HEIGHTS_SHIFT)
+RECORD, UP, HEAD_ON, FINISH = int(layout.RECORD), int(layout.UP), int(layout.HEAD_ON), int(layout.FINISH)
 COME_BACK = -1
 _TO_FOUNDATION = frozenset(map(int, (layout.UP, layout.HEAD_UP, layout.TALON_UP)))
 _FROM_TALON = frozenset(map(int, (layout.TALON_UP, layout.TALON_ON, layout.TALON_TO_SPACE)))
@@ -130,21 +131,23 @@ class CompactTranslator:
         for depth, code in enumerate(path):
             kind, card, goal = code & 7, code >> CARD_SHIFT & 63, code >> HEIGHTS_SHIFT
             rise = (1 << 4 * suit_of(card)) if kind in _TO_FOUNDATION else 0
-            way = None
-            if kind != layout.FINISH and self.board[layout.WORRYING_BACK]:
-                way = self._way(depth, heights, -1, kind, card)
-                if way is not None and self._way(depth + 1, _after(heights, way) + rise, goal + rise, 0, 0) is None:
-                    way = None
-            if way is None:
-                way = self._way(depth, heights, goal, 0, 0)
-                assert way is not None
-            for step in way:
-                up = heights >> 4 * suit_of(step) & 15 < rank_of(step)
-                heights = _after(heights, [step])
-                yield int(layout.UP) if up else COME_BACK, step
-            if kind != layout.FINISH:
+            for step in () if heights == goal else self._nearest(depth, heights, goal, kind, card, rise):
+                there = _after(heights, [step])
+                yield UP if there > heights else COME_BACK, step
+                heights = there
+            if kind != FINISH:
                 yield kind, card
             heights += rise
+
+    def _nearest(self, depth: int, heights: int, goal: int, kind: int, card: Card, rise: int) -> list[Card]:
+        """Return the steps to the nearest heights from which a move leads to where it led when it was found."""
+        if kind != FINISH and self.rules.worrying_back:
+            way = self._way(depth, heights, -1, kind, card)
+            if way is not None and self._way(depth + 1, _after(heights, way) + rise, goal + rise, 0, 0) is not None:
+                return way
+        way = self._way(depth, heights, goal, 0, 0)
+        assert way is not None
+        return way
 
     def shorter_path(self) -> list[int] | None:
         """Look for a shorter path from where the last search began; the search can't go on after that."""
@@ -153,41 +156,37 @@ class CompactTranslator:
 
     def _way(self, depth: int, heights: int, goal: int, kind: int, card: Card) -> list[Card] | None:
         """Return the steps within a component, from some heights to others or to where a move is possible; or None."""
-        record = depth * layout.RECORD
         arrays = (self.stack, self.seen, self.way)
-        length = find_way(self.board, self.records, record, heights, goal, kind, card, *arrays)
-        way: list[int] = self.way[: max(length, 0)].tolist()
+        length = find_way(self.board, self.records, depth * RECORD, heights, goal, kind, card, *arrays)
+        way: list[int] = self.way[:length].tolist() if length > 0 else []
         return None if length < 0 else way[::-1]
 
-    def moves(self, step: Step, state: BuildState) -> Iterator[Move]:
-        """Yield the referee's moves for a step: turns of the stock and runs that must move away included."""
+    def moves(self, step: Step, state: BuildState) -> list[Move]:
+        """Return the referee's moves for a step: turns of the stock and runs that must move away included."""
         kind, card = step
         if kind in _FROM_TALON:
-            yield from turns(state, card, self.rules.draw)
-            place = ("waste", 0)
-            yield self._put(place, (card,), kind, state)
-        elif kind == COME_BACK:
-            yield self._put(("foundation", SUITS[suit_of(card)]), (card,), kind, state)
-        else:
-            column, at = next((column, pile.index(card)) for column, pile in enumerate(state.tableau) if card in pile)
-            run = state.tableau[column][at:]
-            if kind in _TO_FOUNDATION:
-                if len(run) > 1:
-                    yield self._put(("tableau", column), run[1:], int(layout.HEAD_ON), state)
-                run = run[:1]
-            yield self._put(("tableau", column), run, kind, state)
+            return [*turns(state, card, self.rules.draw), self._put(("waste", 0), (card,), kind, state)]
+        if kind == COME_BACK:
+            return [self._put(("foundation", SUITS[suit_of(card)]), (card,), kind, state)]
+        column = 0
+        while card not in state.tableau[column]:
+            column += 1
+        place, pile = ("tableau", column), state.tableau[column]
+        if kind not in _TO_FOUNDATION or pile[-1] == card:
+            return [self._put(place, pile[pile.index(card) :], kind, state)]
+        above = pile[pile.index(card) + 1 :]
+        return [self._put(place, above, HEAD_ON, state), self._put(place, (card,), kind, state)]
 
     def _put(self, place: Place, cards: tuple[Card, ...], kind: int, state: BuildState) -> Move:
+        name, card = place[0], cards[0]
         if kind in _TO_FOUNDATION:
-            return Move(f"{place[0]}-to-foundation", cards, (place,), ("foundation", SUITS[suit_of(cards[0])]))
-        spaces = rank_of(cards[0]) == self.rules.ranks
-        target = next(
-            column
-            for column, pile in enumerate(state.tableau)
-            if (not pile if spaces else pile and may_follow(pile[-1], cards[0], self.rules.build))
-            and place != ("tableau", column)
-        )
-        return Move(f"{place[0]}-to-tableau", cards, (place,), ("tableau", target))
+            return Move(f"{name}-to-foundation", cards, (place,), ("foundation", SUITS[suit_of(card)]))
+        if rank_of(card) == self.rules.ranks:
+            column = state.tableau.index(())
+        else:  # the column that the cards leave never takes them: its top card is one of them
+            tops = enumerate(state.tableau)
+            column = next(column for column, pile in tops if pile and may_follow(pile[-1], card, self.rules.build))
+        return Move(f"{name}-to-tableau", cards, (place,), ("tableau", column))
 
 
 def _after(heights: int, way: list[Card]) -> int:
@@ -200,14 +199,15 @@ def _after(heights: int, way: list[Card]) -> int:
 
 def turns(state: BuildState, card: Card, draw: int) -> Iterator[Move]:
     """Yield the turns of the stock that bring a card to the top of the waste."""
-    stock, waste = state.stock, state.waste
-    while not waste or waste[-1] != card:
-        if stock:
-            yield Move("draw")
-            stock, waste = stock[draw:], waste + stock[:draw]
+    talon = state.waste + state.stock
+    turned, wanted = len(state.waste), talon.index(card) + 1
+    while turned != wanted:
+        if turned < len(talon):
+            yield DRAW
+            turned = min(turned + draw, len(talon))
         else:
-            yield Move("redeal")
-            stock, waste = waste, ()
+            yield REDEAL
+            turned = 0
 
 
 def _hidden(pile: Pile) -> int:
