@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+from llvmlite.ir import Constant, IntType
+from numba import config, types
+from numba.extending import intrinsic
 
 from solitaire_lab.engine.kernel import kernel
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
-# A de Bruijn sequence: each 6-bit window occurs once, so multiplying by a single bit and keeping the top six bits
-# names the bit.
-_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
-_PLACES = np.zeros(64, np.int64)
-for _place in range(64):
-    _PLACES[((0x03F79D71B4CB0A89 << _place) % 2**64) >> 58] = _place
-_TOP_SIX = np.uint64(58)
+
+def _instruction(name: str, generate: Callable[..., Any], in_python: Callable[[int], int]) -> Callable[..., Any]:
+    """Return a function from a uint64 to an int64 that kernels have as one machine instruction.
+
+    Where numba is told to compile nothing, it is `in_python`.
+    """
+    if config.DISABLE_JIT:
+        return lambda word: np.int64(in_python(int(word)))
+
+    def typed(_typing_context, word):
+        return types.int64(types.uint64), lambda _context, builder, _signature, words: generate(builder, words[0])
+
+    typed.__name__ = name
+    return intrinsic(typed)
+
+
+_UNDEFINED_FOR_0 = Constant(IntType(1), 1)
+
+count_ones = _instruction("count_ones", lambda builder, word: builder.ctpop(word), int.bit_count)
+"""Return the number of ones in a word."""
+
+lowest = _instruction(
+    "lowest",
+    lambda builder, word: builder.cttz(word, _UNDEFINED_FOR_0),
+    lambda word: (word & -word).bit_length() - 1,
+)
+"""Return the lowest place of a set that is not empty."""
+
+_zeros_above = _instruction(
+    "zeros_above", lambda builder, word: builder.ctlz(word, _UNDEFINED_FOR_0), lambda word: 64 - word.bit_length()
+)
 
 
 @kernel
@@ -25,21 +55,9 @@ def bit(place):
 
 
 @kernel
-def lowest(bits):
-    """Return the lowest place of a set that is not empty."""
-    return _PLACES[np.int64(((bits & (~bits + ONE)) * _DE_BRUIJN) >> _TOP_SIX)]
-
-
-@kernel
 def highest(bits):
     """Return the highest place of a set that is not empty."""
-    bits |= bits >> np.uint64(1)
-    bits |= bits >> np.uint64(2)
-    bits |= bits >> np.uint64(4)
-    bits |= bits >> np.uint64(8)
-    bits |= bits >> np.uint64(16)
-    bits |= bits >> np.uint64(32)
-    return lowest(bits ^ (bits >> ONE))
+    return np.int64(63) - _zeros_above(bits)
 
 
 @kernel

@@ -13,16 +13,18 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numba
-from numba import config
+from numba import config, types
 from numba.core import event
+from numba.np import arrayobj
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "cache": True,
     "error_model": "numpy",
+    "forceinline": True,  # a call passes seven words for every array: half of a search's time went into calls
     "_nrt": False,  # counting references to arrays at every call took a third of a search's time
     "no_cfunc_wrapper": True,  # nobody calls kernels from C
     "no_rewrites": True,  # nor writes array expressions in them: both only made compilation longer
@@ -47,40 +49,58 @@ def on_first_compile(callback: Callable[[], None]) -> None:
     event.register("numba:compile", _Once(callback))
 
 
-class _LessOptimisation(event.Listener):  # type: ignore[misc]  # numba counts as untyped
-    """Has the machine code of kernels made at a lower level of optimisation than numba's highest.
+class _Compiling(event.Listener):  # type: ignore[misc]  # numba counts as untyped
+    """Has kernels compiled in a way that numba knows for a whole process only, and everybody else's code as before.
 
-    That takes a fifth less time to compile and runs as fast: there are no loops over arrays in kernels that could be
-    vectorised. Numba knows the level as a setting of the whole process only, so it is set while a kernel is being
-    compiled, which happens under numba's own lock, and set back for everybody else.
+    Each setting is made while a kernel is being compiled, which happens under numba's own lock, and set back then.
+
+    - A lower level of optimisation than numba's highest. That takes a fifth less time to compile and runs as fast: no
+      loops over arrays in kernels could be vectorised.
+    - Indexes are never counted from the end: **a negative index in a kernel is an error**, as it is in C, which the
+      tests with ``NUMBA_BOUNDSCHECK=1`` notice. The instructions that look for them, three at each access to an array,
+      took a fifth of a search's time. Should another version of numba do this elsewhere, kernels run slower, no more.
     """
-
-    LEVELS: ClassVar[dict[str, int]] = {"OPT": 1, "LOOP_VECTORIZE": 0, "SLP_VECTORIZE": 0}
 
     def __init__(self) -> None:
         self._depth = 0
-        self._before: dict[str, int] = {}
+        self._before: list[tuple[Any, str, Any]] = []
 
     def on_start(self, event: event.Event) -> None:
-        if not event.data["dispatcher"].py_func.__module__.startswith(__package__ or ""):
+        if not _is_kernel(event):
             return
         if self._depth == 0:
-            self._before = {name: getattr(config, name) for name in self.LEVELS}
-            for name, level in self.LEVELS.items():
-                # At level 0, asked for to look for errors, nothing is changed.
-                setattr(config, name, type(self._before[name])(min(level, self._before[name])))
+            # At level 0, asked for to look for errors, nothing is changed.
+            level = type(config.OPT)(min(config.OPT, 1))
+            self._set(config, "OPT", level)
+            self._set(config, "LOOP_VECTORIZE", 0)
+            self._set(config, "SLP_VECTORIZE", 0)
+            self._set(arrayobj, "fix_integer_index", _index_as_it_is)
         self._depth += 1
 
     def on_end(self, event: event.Event) -> None:
-        if not event.data["dispatcher"].py_func.__module__.startswith(__package__ or ""):
+        if not _is_kernel(event):
             return
         self._depth -= 1
-        if self._depth == 0:
-            for name, level in self._before.items():
-                setattr(config, name, level)
+        while self._depth == 0 and self._before:
+            setattr(*self._before.pop())
+
+    def _set(self, place: Any, name: str, value: Any) -> None:
+        if hasattr(place, name):
+            self._before.append((place, name, getattr(place, name)))
+            setattr(place, name, value)
 
 
-event.register("numba:compile", _LessOptimisation())
+def _is_kernel(event: event.Event) -> bool:
+    module: str = event.data["dispatcher"].py_func.__module__
+    return module.startswith(__package__ or "")
+
+
+def _index_as_it_is(context: Any, builder: Any, index_type: Any, index: Any, _size: Any) -> Any:
+    """Stand in for numba's ``fix_integer_index``, which adds the array's size to a negative index."""
+    return context.cast(builder, index, index_type, types.intp)
+
+
+event.register("numba:compile", _Compiling())
 
 
 class _Once(event.Listener):  # type: ignore[misc]  # numba counts as untyped

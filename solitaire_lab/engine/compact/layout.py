@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import lowest
+from solitaire_lab.engine.bits import count_ones, lowest
 from solitaire_lab.engine.kernel import kernel
 
 # board: the rules
@@ -147,10 +147,7 @@ def first(cards):
 @kernel
 def size(cards):
     """Return the number of cards in a set, or of ones in any number that is not negative."""
-    cards -= cards >> ONE & np.int64(0x5555555555555555)
-    cards = (cards & np.int64(0x3333333333333333)) + (cards >> np.int64(2) & np.int64(0x3333333333333333))
-    cards = cards + (cards >> FOUR) & np.int64(0x0F0F0F0F0F0F0F0F)
-    return (cards * np.int64(0x0101010101010101)) >> np.int64(56) & np.int64(0x7F)
+    return count_ones(np.uint64(cards))
 
 
 @kernel
