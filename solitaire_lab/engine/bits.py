@@ -33,16 +33,12 @@ def _instruction(name: str, generate: Callable[..., Any], in_python: Callable[[i
 
 _UNDEFINED_FOR_0 = Constant(IntType(1), 1)
 
-count_ones = _instruction("count_ones", lambda builder, word: builder.ctpop(word), int.bit_count)
-"""Return the number of ones in a word."""
-
-lowest = _instruction(
-    "lowest",
+_ones = _instruction("ones", lambda builder, word: builder.ctpop(word), int.bit_count)
+_zeros_below = _instruction(
+    "zeros_below",
     lambda builder, word: builder.cttz(word, _UNDEFINED_FOR_0),
     lambda word: (word & -word).bit_length() - 1,
 )
-"""Return the lowest place of a set that is not empty."""
-
 _zeros_above = _instruction(
     "zeros_above", lambda builder, word: builder.ctlz(word, _UNDEFINED_FOR_0), lambda word: 64 - word.bit_length()
 )
@@ -52,6 +48,18 @@ _zeros_above = _instruction(
 def bit(place):
     """Return the set that holds one place (0..63)."""
     return ONE << np.uint64(place)
+
+
+@kernel
+def count_ones(bits):
+    """Return how many places a set holds."""
+    return _ones(bits)
+
+
+@kernel
+def lowest(bits):
+    """Return the lowest place of a set that is not empty."""
+    return _zeros_below(bits)
 
 
 @kernel

@@ -36,9 +36,9 @@ FIRST_FRAMES = 2**10
 MAX_FRAMES = 2**22
 """A path of more moves than this ends the search as undecided (depth)."""
 FIRST_MOVES = 2**15
-KEPT_ENTRIES = 2**18
-"""Tables of so many entries (4 MiB) or fewer are kept and cleared for the next deal that grows to them."""
-FAST_GROWTH_BELOW = KEPT_ENTRIES
+KEPT_ENTRIES = 2**22
+"""Tables of so many entries (64 MiB) or fewer are kept and cleared for the next deal that grows to them."""
+FAST_GROWTH_BELOW = 2**18
 """A table of fewer entries grows four times at once."""
 GROWTH = 1.6
 """By which others grow: right after it, a table four fifths full takes 32 bytes a state, and never more."""
@@ -146,12 +146,18 @@ class Driver:
         return status, int(control[STATES]), path
 
     def _empty_table(self, entries: int) -> Array:
-        """Return an empty table; a kept one if it is small: asking the system for memory holds up other threads."""
+        """Return an empty table, a kept one if it is not large.
+
+        Memory fresh from the system costs a sixth of a search's time, and holds up other threads. Beside a large table
+        none is kept.
+        """
         if entries > KEPT_ENTRIES:
+            self._kept.clear()
             return np.zeros(2 * entries, np.uint64)
-        if entries not in self._kept:
-            self._kept[entries] = np.empty(2 * entries, np.uint64)
-        self._kept[entries][:] = 0
+        if entries in self._kept:
+            self._kept[entries][:] = 0
+        else:
+            self._kept[entries] = np.zeros(2 * entries, np.uint64)
         return self._kept[entries]
 
 

@@ -127,7 +127,8 @@ def level(
             if is_won(board):
                 grow_tree(tree, numbers, np.int64(origins[parent]), line, length)
                 return WON
-            if enter(hashes, table, control) and not (look and cannot_be_won(board, cards, hashes)):
+            new = enter(hashes[SUM], hashes[SUM + 1], table, control)
+            if new and not (look and cannot_be_won(board, cards, hashes)):
                 noise = (hashes[SUM] ^ np.uint64(numbers[SEED])) * _SPREAD >> _TOP
                 score, kind = evaluate(board, cards, hashes, weights)
                 score = min(max(MIDDLE + score + np.int64(noise) % numbers[NOISE], np.int64(0)), N_SCORES - 1)

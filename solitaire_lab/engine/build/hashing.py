@@ -83,23 +83,21 @@ def fill_keys(hashes: NDArray[np.uint64]) -> None:
 
 
 @kernel
-def add_key(hashes, first, place):
-    """Add a key to the fingerprint."""
-    hashes[SUM] += hashes[first + 2 * place]
-    hashes[SUM + 1] += hashes[first + 2 * place + 1]
+def plus(hashes, lanes, first, place):
+    """Return both lanes of a sum with a key added."""
+    return lanes[0] + hashes[first + 2 * place], lanes[1] + hashes[first + 2 * place + 1]
 
 
 @kernel
-def subtract_key(hashes, first, place):
-    """Take a key out of the fingerprint."""
-    hashes[SUM] -= hashes[first + 2 * place]
-    hashes[SUM + 1] -= hashes[first + 2 * place + 1]
+def minus(hashes, lanes, first, place):
+    """Return both lanes of a sum with a key taken out."""
+    return lanes[0] - hashes[first + 2 * place], lanes[1] - hashes[first + 2 * place + 1]
 
 
 @kernel
-def head_of_run(board, cards, hashes, column):
-    """Return the place in a column of the head of the run on its top: from there on, each card follows the last."""
-    at = board[LENGTH + column] - 1
+def head_of_run(cards, hashes, column, length):
+    """Return the place of the head of the run that a column's card `length` - 1 ends: each card follows the last."""
+    at = length - 1
     base = PILES + column * MAX_PILE
     while at > 0 and hashes[RUN_TAKES + np.int64(cards[base + at - 1])] & bit(np.int64(cards[base + at])):
         at -= 1
@@ -113,39 +111,20 @@ def top_card(board, cards, column):
 
 
 @kernel
-def column_hash(board, cards, hashes, column):
-    """Return both lanes of a column's hash.
+def column_hash(board, cards, hashes, column, length):
+    """Return both lanes of the hash of a column's first `length` cards, of which the last one lies face up.
 
-    That is a hash of all its cards in their order or, with free runs, of its cards up to the head of its run in
+    That is a hash of all these cards in their order or, with free runs, of the cards up to the head of the run in
     their order, plus a key for each card after it.
     """
-    length = board[LENGTH + column]
     fixed = length
     if board[FREE_RUNS] and length > 1:
-        fixed = head_of_run(board, cards, hashes, column) + 1
+        fixed = head_of_run(cards, hashes, column, length) + 1
     at = PREFIX + 2 * (column * (MAX_PILE + 1) + fixed)
-    a, b = hashes[at], hashes[at + 1]
+    lanes = hashes[at], hashes[at + 1]
     for place in range(fixed, length):
-        key = KEY_ATTACHED + 2 * np.int64(cards[PILES + column * MAX_PILE + place])
-        a += hashes[key]
-        b += hashes[key + 1]
-    return a, b
-
-
-@kernel
-def add_column(board, cards, hashes, column):
-    """Add the hash of a column to the fingerprint."""
-    a, b = column_hash(board, cards, hashes, column)
-    hashes[SUM] += a
-    hashes[SUM + 1] += b
-
-
-@kernel
-def subtract_column(board, cards, hashes, column):
-    """Take the hash of a column out of the fingerprint."""
-    a, b = column_hash(board, cards, hashes, column)
-    hashes[SUM] -= a
-    hashes[SUM + 1] -= b
+        lanes = plus(hashes, lanes, KEY_ATTACHED, np.int64(cards[PILES + column * MAX_PILE + place]))
+    return lanes
 
 
 @kernel
@@ -162,27 +141,29 @@ def chain(cards, hashes, column, first, length):
 @kernel
 def hash_afresh(board, cards, hashes):
     """Compute all prefixes and the fingerprint from the position."""
-    hashes[SUM] = np.uint64(0)
-    hashes[SUM + 1] = np.uint64(0)
+    lanes = np.uint64(0), np.uint64(0)
     for column in range(board[N_COLUMNS]):
         start = 0 if board[PILES_ALIKE] else column + 1
         at = PREFIX + 2 * column * (MAX_PILE + 1)
         hashes[at] = link_a(_ONE, start)
         hashes[at + 1] = link_b(_ONE, start)
-        chain(cards, hashes, column, np.int64(0), board[LENGTH + column])
-        add_column(board, cards, hashes, column)
+        length = board[LENGTH + column]
+        chain(cards, hashes, column, np.int64(0), length)
+        a, b = column_hash(board, cards, hashes, column, length)
+        lanes = lanes[0] + a, lanes[1] + b
     for suit in range(4):
         for copy in range(board[DECKS]):
-            add_key(hashes, KEY_FOUNDATION, suit * 16 + board[FOUNDATION + 2 * suit + copy])
+            lanes = plus(hashes, lanes, KEY_FOUNDATION, suit * 16 + board[FOUNDATION + 2 * suit + copy])
     for place in range(board[N_RESERVE]):
         if board[RESERVE_LEFT] >> place & 1:
-            add_key(hashes, KEY_RESERVE, np.int64(cards[RESERVE + place]))
-    add_key(hashes, KEY_WASTE_TOP, board[WASTE_TOP])
+            lanes = plus(hashes, lanes, KEY_RESERVE, np.int64(cards[RESERVE + place]))
+    lanes = plus(hashes, lanes, KEY_WASTE_TOP, board[WASTE_TOP])
     if board[PASSES]:
-        add_key(hashes, KEY_PASS, board[PASS])
+        lanes = plus(hashes, lanes, KEY_PASS, board[PASS])
     for column in range(board[N_COLUMNS]):
         if board[WAITING] == column + 1:
-            add_key(hashes, KEY_WAITING, top_card(board, cards, column))
+            lanes = plus(hashes, lanes, KEY_WAITING, top_card(board, cards, column))
         if board[LIFTED] >> column & 1:
-            add_key(hashes, KEY_LIFTED, top_card(board, cards, column))
+            lanes = plus(hashes, lanes, KEY_LIFTED, top_card(board, cards, column))
     # Stock cards taken are counted from here on; their keys come with the moves (KEY_TAKEN).
+    hashes[SUM], hashes[SUM + 1] = lanes

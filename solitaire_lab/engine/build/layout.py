@@ -82,7 +82,9 @@ MAX_STOCK = np.int64(128)
 PILES = np.int64(0)
 RESERVE = MAX_COLUMNS * MAX_PILE
 STOCK = RESERVE + 64
-CARDS_SIZE = STOCK + MAX_STOCK + 2
+CARD_PLACE = STOCK + MAX_STOCK + 2
+"""Scratch: a card that comes from a foundation."""
+CARDS_SIZE = CARD_PLACE + 1
 
 FACE_DOWN = np.int64(64)
 

@@ -69,7 +69,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import ZERO, below, bit, lowest
-from solitaire_lab.engine.build.hashing import add_key, subtract_key, top_card
+from solitaire_lab.engine.build.hashing import minus, plus, top_card
 from solitaire_lab.engine.build.layout import (
     ALL_LIFTS,
     FOUNDATION,
@@ -110,27 +110,46 @@ def is_lift(board, move):
 
 
 @kernel
-def note_lifts(board, cards, hashes, move):
+def note_lifts(board, cards, move):
     """Note, before a move is made, which lifts it answers, and that it must be answered itself."""
-    target, card = move_target(move), move_card(move)
-    lift = is_lift(board, move)
-    if board[WAITING]:
-        subtract_key(hashes, KEY_WAITING, top_card(board, cards, board[WAITING] - 1))
-        board[WAITING] = 0
+    board[LIFTED] ^= answered(board, cards, move)
+    board[WAITING] = 0
+    if is_lift(board, move):
+        if move_kind(move) == RESERVE_TO_TABLEAU:
+            board[WAITING] = 1 + move_target(move)
+        else:
+            board[LIFTED] |= np.int64(1) << move_target(move)
+
+
+@kernel
+def answered(board, cards, move):
+    """Return the columns, as bits, on which a card from a foundation waits that a move answers."""
+    if not is_lift(board, move):
+        return board[LIFTED]
+    columns = np.int64(0)
     waiting = np.uint64(board[LIFTED])
     while waiting:
         column = lowest(waiting)
         waiting &= waiting - np.uint64(1)
-        top = top_card(board, cards, column)
-        if not lift or column == target or (move_kind(move) == FOUNDATION_TO_TABLEAU and top == card + 4):
-            subtract_key(hashes, KEY_LIFTED, top)
-            board[LIFTED] ^= np.int64(1) << column
-    if lift and move_kind(move) == RESERVE_TO_TABLEAU:
-        add_key(hashes, KEY_WAITING, card)
-        board[WAITING] = 1 + target
-    elif lift:
-        add_key(hashes, KEY_LIFTED, card)
-        board[LIFTED] |= np.int64(1) << target
+        is_next = move_kind(move) == FOUNDATION_TO_TABLEAU and top_card(board, cards, column) == move_card(move) + 4
+        if is_next or column == move_target(move):
+            columns |= np.int64(1) << column
+    return columns
+
+
+@kernel
+def lanes_after_lifts(board, cards, hashes, lanes, move):
+    """Return what :func:`note_lifts` changes in the fingerprint, added to it."""
+    if board[WAITING]:
+        lanes = minus(hashes, lanes, KEY_WAITING, top_card(board, cards, board[WAITING] - 1))
+    columns = np.uint64(answered(board, cards, move))
+    while columns:
+        lanes = minus(hashes, lanes, KEY_LIFTED, top_card(board, cards, lowest(columns)))
+        columns &= columns - np.uint64(1)
+    if is_lift(board, move):
+        key = KEY_WAITING if move_kind(move) == RESERVE_TO_TABLEAU else KEY_LIFTED
+        lanes = plus(hashes, lanes, key, move_card(move))
+    return lanes
 
 
 @kernel

@@ -10,15 +10,17 @@ import numpy as np
 
 from solitaire_lab.engine.bits import ONE, ZERO, bit, lowest
 from solitaire_lab.engine.build.hashing import (
-    add_column,
-    add_key,
     chain,
-    subtract_column,
-    subtract_key,
+    column_hash,
+    link_a,
+    link_b,
+    minus,
+    plus,
 )
 from solitaire_lab.engine.build.layout import (
     AUTO_FOUNDATION,
     BARE_TO_FOUNDATION,
+    CARD_PLACE,
     DECKS,
     FACE_DOWN,
     FOUNDATION,
@@ -48,6 +50,7 @@ from solitaire_lab.engine.build.layout import (
     PASS,
     PASSES,
     PILES,
+    PREFIX,
     PREVIOUS,
     REDEAL,
     RESERVE,
@@ -60,6 +63,7 @@ from solitaire_lab.engine.build.layout import (
     SINGLE,
     SPACE_TAKES,
     STOCK,
+    SUM,
     TABLEAU_TO_FOUNDATION,
     TABLEAU_TO_TABLEAU,
     TAKES,
@@ -81,11 +85,12 @@ from solitaire_lab.engine.build.layout import (
     move_target,
     pack_move,
 )
-from solitaire_lab.engine.build.lifts import note_lifts
-from solitaire_lab.engine.build.stock_ahead import turn
+from solitaire_lab.engine.build.lifts import lanes_after_lifts, note_lifts
+from solitaire_lab.engine.build.stock_ahead import turned, turns_of
 from solitaire_lab.engine.kernel import kernel
 
 ONE_CARD = np.int64(1)
+UP, DOWN = np.int64(1), np.int64(0)
 FLIPPED = np.int64(1)
 """Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it, then
 ``board[WAITING]`` and ``board[LIFTED]`` before it; then, for turns with a play of the waste's top card, its node and
@@ -98,6 +103,12 @@ WASTE_TOP_BITS, WAITING_BITS, LIFTED_BITS = np.int64(511), np.int64(63), np.int6
 def is_won(board):
     """Say whether all cards are on the foundations."""
     return board[ON_FOUNDATIONS] == board[PACK_SIZE]
+
+
+@kernel
+def wins(board, move):
+    """Say whether a move brings the last card to the foundations."""
+    return is_to_foundation(move) and board[ON_FOUNDATIONS] == board[PACK_SIZE] - 1
 
 
 @kernel
@@ -242,77 +253,148 @@ def foundation_moves(board, hashes, any_open, moves, end):
 @kernel
 def make(board, cards, hashes, move):
     """Make a move; return the undo word."""
+    hashes[SUM], hashes[SUM + 1] = fingerprint_after(board, cards, hashes, move)
+    return carry_out(board, cards, hashes, move)
+
+
+@kernel
+def carry_out(board, cards, hashes, move):
+    """Make a move, but for the fingerprint, which is the caller's; return the undo word."""
     kind = move_kind(move)
-    waste_top = board[WASTE_TOP]
-    undo = waste_top << 1
+    undo = board[WASTE_TOP] << 1
     if board[LIFTS]:
         undo |= board[WAITING] << WAITING_SHIFT | board[LIFTED] << LIFTED_SHIFT
-        note_lifts(board, cards, hashes, move)
-    source, card = move_source(move), move_card(move)
-    turns = np.int64(kind == TURN_STOCK or kind == REDEAL)
-    if kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
-        turns = source
+        note_lifts(board, cards, move)
+    source, target, card = move_source(move), move_target(move), move_card(move)
+    turns = turns_of(move)
     if turns:
-        subtract_key(hashes, KEY_WASTE_TOP, waste_top)
-        for _ in range(turns):
-            waste_top = turn(board, waste_top)
-            if waste_top == 0:
-                if board[PASSES]:
-                    subtract_key(hashes, KEY_PASS, board[PASS])
-                    add_key(hashes, KEY_PASS, board[PASS] + 1)
-                board[PASS] += 1
-                undo |= np.int64(1) << REDEAL_SHIFT
+        waste_top, passes = turned(board, turns)
         board[WASTE_TOP] = waste_top
-        add_key(hashes, KEY_WASTE_TOP, waste_top)
-        if kind == TURN_STOCK or kind == REDEAL:
-            return undo
+        board[PASS] += passes
+        undo |= passes << REDEAL_SHIFT
     if kind == TABLEAU_TO_TABLEAU or kind == BARE_TO_FOUNDATION:
         # The run is put down before it is taken up: its cards lie still where they were.
         count = move_count(move)
-        length = board[LENGTH + source]
-        push(board, cards, hashes, PILES + source * MAX_PILE + length - count, count, move_target(move))
+        push(board, cards, hashes, PILES + source * MAX_PILE + board[LENGTH + source] - count, count, target)
         undo |= pop(board, cards, hashes, source, count)
-        if kind == TABLEAU_TO_TABLEAU:
-            return undo
     if kind == TABLEAU_TO_FOUNDATION or kind == BARE_TO_FOUNDATION:
         undo |= pop(board, cards, hashes, source, ONE_CARD)
     elif kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
+        waste_top = board[WASTE_TOP]
         before, after = board[PREVIOUS + waste_top], board[NEXT + waste_top]
         board[NEXT + before] = after
         board[PREVIOUS + after] = before
         board[WASTE_TOP] = before
-        subtract_key(hashes, KEY_WASTE_TOP, waste_top)
-        add_key(hashes, KEY_WASTE_TOP, before)
-        add_key(hashes, KEY_TAKEN, waste_top)
         undo |= waste_top << NODE_SHIFT
         if board[DECKS] == 1:
             hashes[TALON] ^= bit(card)
         if kind == WASTE_TO_TABLEAU:
-            push(board, cards, hashes, STOCK + waste_top, ONE_CARD, move_target(move))
+            push(board, cards, hashes, STOCK + waste_top, ONE_CARD, target)
     elif kind == RESERVE_TO_TABLEAU or kind == RESERVE_TO_FOUNDATION:
         board[RESERVE_LEFT] ^= np.int64(1) << source
-        subtract_key(hashes, KEY_RESERVE, card)
         if board[DECKS] == 1:
             hashes[RESERVE_CARDS] ^= bit(card)
         if kind == RESERVE_TO_TABLEAU:
-            push(board, cards, hashes, RESERVE + source, ONE_CARD, move_target(move))
-    else:
-        suit, height = card & 3, card >> 2
-        subtract_key(hashes, KEY_FOUNDATION, suit * 16 + height)
-        add_key(hashes, KEY_FOUNDATION, suit * 16 + height - 1)
+            push(board, cards, hashes, RESERVE + source, ONE_CARD, target)
+    elif kind == FOUNDATION_TO_TABLEAU:
         board[foundation_holding(board, card)] -= 1
         board[ON_FOUNDATIONS] -= 1
-        target = move_target(move)
-        cards[PILES + target * MAX_PILE + board[LENGTH + target]] = np.uint8(card)
-        push(board, cards, hashes, PILES + target * MAX_PILE + board[LENGTH + target], ONE_CARD, target)
-        return undo
+        at = PILES + target * MAX_PILE + board[LENGTH + target]
+        cards[at] = np.uint8(card)
+        push(board, cards, hashes, at, ONE_CARD, target)
     if is_to_foundation(move):
-        suit, height = card & 3, card >> 2
-        subtract_key(hashes, KEY_FOUNDATION, suit * 16 + height - 1)
-        add_key(hashes, KEY_FOUNDATION, suit * 16 + height)
         board[foundation_taking(board, card)] += 1
         board[ON_FOUNDATIONS] += 1
     return undo
+
+
+@kernel
+def fingerprint_after(board, cards, hashes, move):
+    """Return both lanes of the fingerprint of the position that a move leads to, without making it."""
+    kind, source, target, card = move_kind(move), move_source(move), move_target(move), move_card(move)
+    lanes = hashes[SUM], hashes[SUM + 1]
+    if board[LIFTS]:
+        lanes = lanes_after_lifts(board, cards, hashes, lanes, move)
+    turns = turns_of(move)
+    waste_top = board[WASTE_TOP]
+    if turns:
+        lanes = minus(hashes, lanes, KEY_WASTE_TOP, waste_top)
+        waste_top, passes = turned(board, turns)
+        lanes = plus(hashes, lanes, KEY_WASTE_TOP, waste_top)
+        if board[PASSES] and passes:
+            lanes = minus(hashes, lanes, KEY_PASS, board[PASS])
+            lanes = plus(hashes, lanes, KEY_PASS, board[PASS] + passes)
+    first, count = CARD_PLACE, ONE_CARD
+    if kind == TABLEAU_TO_TABLEAU or kind == BARE_TO_FOUNDATION:
+        count = move_count(move)
+        first = PILES + source * MAX_PILE + board[LENGTH + source] - count
+        leaving = count + np.int64(kind == BARE_TO_FOUNDATION)
+        lanes = lanes_after_pop(board, cards, hashes, lanes, source, leaving)
+    elif kind == TABLEAU_TO_FOUNDATION:
+        lanes = lanes_after_pop(board, cards, hashes, lanes, source, ONE_CARD)
+    elif kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
+        lanes = minus(hashes, lanes, KEY_WASTE_TOP, waste_top)
+        lanes = plus(hashes, lanes, KEY_WASTE_TOP, board[PREVIOUS + waste_top])
+        lanes = plus(hashes, lanes, KEY_TAKEN, waste_top)
+        first = STOCK + waste_top
+    elif kind == RESERVE_TO_TABLEAU or kind == RESERVE_TO_FOUNDATION:
+        lanes = minus(hashes, lanes, KEY_RESERVE, card)
+        first = RESERVE + source
+    elif kind == FOUNDATION_TO_TABLEAU:
+        lanes = lanes_after_rise(hashes, lanes, card, DOWN)
+        cards[CARD_PLACE] = np.uint8(card)
+    if is_to_foundation(move):
+        lanes = lanes_after_rise(hashes, lanes, card, UP)
+    if kind == BARE_TO_FOUNDATION or not (is_to_foundation(move) or kind >= TURN_STOCK):
+        lanes = lanes_after_push(board, cards, hashes, lanes, first, count, target)
+    return lanes
+
+
+@kernel
+def lanes_after_rise(hashes, lanes, card, up):
+    """Return the fingerprint's lanes changed by a card that goes to its foundation or, unless `up`, comes from it."""
+    place = (card & 3) * 16 + (card >> 2)
+    lanes = minus(hashes, lanes, KEY_FOUNDATION, place - up)
+    return plus(hashes, lanes, KEY_FOUNDATION, place - 1 + up)
+
+
+@kernel
+def lanes_after_push(board, cards, hashes, lanes, first, count, column):
+    """Return the fingerprint's lanes changed by the `count` cards at `first` that come on a column."""
+    length = board[LENGTH + column]
+    linked = count
+    if board[FREE_RUNS]:
+        # Cards that go on a run just add their keys.
+        linked = np.int64(length == 0)
+    for place in range(linked, count):
+        lanes = plus(hashes, lanes, KEY_ATTACHED, np.int64(cards[first + place]))
+    if linked:
+        at = PREFIX + 2 * (column * (MAX_PILE + 1) + length)
+        a, b = hashes[at], hashes[at + 1]
+        for place in range(linked):
+            a, b = link_a(a, np.int64(cards[first + place])), link_b(b, np.int64(cards[first + place]))
+        lanes = lanes[0] + a - hashes[at], lanes[1] + b - hashes[at + 1]
+    return lanes
+
+
+@kernel
+def lanes_after_pop(board, cards, hashes, lanes, column, count):
+    """Return the fingerprint's lanes changed by the `count` cards that leave a column, and the card turned up then."""
+    length = board[LENGTH + column]
+    left = length - count
+    a, b = column_hash(board, cards, hashes, column, length)
+    lanes = lanes[0] - a, lanes[1] - b
+    top = np.int64(cards[PILES + column * MAX_PILE + left - 1]) if left else NONE
+    if not top & FACE_DOWN:
+        a, b = column_hash(board, cards, hashes, column, left)
+        return lanes[0] + a, lanes[1] + b
+    top ^= FACE_DOWN
+    under = np.int64(cards[PILES + column * MAX_PILE + left - 2]) if left > 1 else FACE_DOWN
+    if board[FREE_RUNS] and hashes[RUN_TAKES + under] & bit(top):
+        a, b = column_hash(board, cards, hashes, column, left - 1)
+        return plus(hashes, (lanes[0] + a, lanes[1] + b), KEY_ATTACHED, top)
+    at = PREFIX + 2 * (column * (MAX_PILE + 1) + left - 1)
+    return lanes[0] + link_a(hashes[at], top), lanes[1] + link_b(hashes[at + 1], top)
 
 
 @kernel
@@ -322,34 +404,22 @@ def push(board, cards, hashes, first, count, column):
     base = PILES + column * MAX_PILE + length
     for place in range(count):
         cards[base + place] = cards[first + place]
-    if board[FREE_RUNS] and length:
-        # The cards go on the run there, so each just adds its key.
-        for place in range(count):
-            add_key(hashes, KEY_ATTACHED, np.int64(cards[base + place]))
-        board[LENGTH + column] = length + count
-        return
-    subtract_column(board, cards, hashes, column)
     board[LENGTH + column] = length + count
-    chain(cards, hashes, column, length, 1 if board[FREE_RUNS] else length + count)
-    add_column(board, cards, hashes, column)
+    # With free runs the prefixes up to the head of a run are in use.
+    chain(cards, hashes, column, length, max(length, ONE_CARD) if board[FREE_RUNS] else length + count)
 
 
 @kernel
 def pop(board, cards, hashes, column, count):
     """Take `count` cards off a column, turn the card below them up; return `FLIPPED` if it was down."""
-    length = board[LENGTH + column]
-    left = length - count
-    subtract_column(board, cards, hashes, column)
+    left = board[LENGTH + column] - count
     board[LENGTH + column] = left
-    flipped = np.int64(0)
-    if left:
-        at = PILES + column * MAX_PILE + left - 1
-        if cards[at] & FACE_DOWN:
-            cards[at] ^= np.uint8(FACE_DOWN)
-            chain(cards, hashes, column, left - 1, left)
-            flipped = FLIPPED
-    add_column(board, cards, hashes, column)
-    return flipped
+    at = PILES + column * MAX_PILE + left - 1
+    if left and cards[at] & FACE_DOWN:
+        cards[at] ^= np.uint8(FACE_DOWN)
+        chain(cards, hashes, column, left - 1, left)
+        return FLIPPED
+    return NONE
 
 
 @kernel

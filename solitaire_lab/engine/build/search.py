@@ -28,11 +28,13 @@ from solitaire_lab.engine.build.layout import (
 from solitaire_lab.engine.build.moves import (
     FLIPPED,
     WAITING_SHIFT,
+    carry_out,
+    fingerprint_after,
     is_won,
     legal_moves,
-    make,
     next_foundation_cards,
     take_back,
+    wins,
 )
 from solitaire_lab.engine.build.order import order
 from solitaire_lab.engine.build.relaxation import cannot_be_won
@@ -84,9 +86,9 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
         if is_won(board):
             return WON
         hash_afresh(board, cards, hashes)
-        entered = enter(hashes, table, control)
+        entered = enter(hashes[SUM], hashes[SUM + 1], table, control)
     while True:
-        # Each of open_frame and take_back is called in one place only: the compiler copies it in there.
+        # Each of the large kernels is called in one place only: the compiler copies it in there.
         if entered:
             open_frame(board, cards, hashes, counts, frames, trail, moves, control, move, undo)
             entered = False
@@ -107,23 +109,23 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
             move = np.int64(moves[at])
             if is_way_back(frames[frame + MOVE], frames[frame + UNDO], move):
                 continue
-            undo = make(board, cards, hashes, move)
-            if is_won(board):
+            if wins(board, move):
                 frames[frame + FRAME_WORDS + MOVE] = move
                 control[DEPTH] = depth + 1
                 return WON
-            entered = enter(hashes, table, control)
+            low, high = fingerprint_after(board, cards, hashes, move)
+            entered = enter(low, high, table, control)
             if entered:
-                continue
+                undo = carry_out(board, cards, hashes, move)
+                hashes[SUM], hashes[SUM + 1] = low, high
         else:
             if depth == 1:
                 return EXHAUSTED
             move, undo = frames[frame + MOVE], frames[frame + UNDO]
             depth -= 1
             control[DEPTH] = depth
-        take_back(board, cards, hashes, move, undo)
-        hashes[SUM] = trail[2 * depth - 2]
-        hashes[SUM + 1] = trail[2 * depth - 1]
+            take_back(board, cards, hashes, move, undo)
+            hashes[SUM], hashes[SUM + 1] = trail[2 * depth - 2], trail[2 * depth - 1]
 
 
 @kernel
@@ -142,9 +144,8 @@ def is_way_back(last, undo, move):
 
 
 @kernel
-def enter(hashes, table, control):
-    """Enter the present position into the table; return whether it is new."""
-    low, high = hashes[SUM], hashes[SUM + 1]
+def enter(low, high, table, control):
+    """Enter a position into the table by the lanes of its fingerprint; return whether it is new."""
     if low == ZERO and high == ZERO:
         high = ONE
     if insert(table, low, high):

@@ -37,12 +37,14 @@ from solitaire_lab.engine.build.layout import (
     OPEN,
     PASS,
     PASSES,
+    REDEAL,
     STOCK,
     TURN_STOCK,
     WASTE_TO_FOUNDATION,
     WASTE_TO_TABLEAU,
     WASTE_TOP,
     move_kind,
+    move_source,
     pack_move,
 )
 from solitaire_lab.engine.kernel import kernel
@@ -63,6 +65,26 @@ def turn(board, waste_top):
             break
         waste_top = board[NEXT + waste_top]
     return waste_top
+
+
+@kernel
+def turned(board, turns):
+    """Return the waste's top node after some turns, and how many of them began a new pass."""
+    waste_top, passes = board[WASTE_TOP], np.int64(0)
+    for _ in range(turns):
+        waste_top = turn(board, waste_top)
+        if waste_top == 0:
+            passes += 1
+    return waste_top, passes
+
+
+@kernel
+def turns_of(move):
+    """Return how many turns of the stock a move begins with."""
+    kind = move_kind(move)
+    if kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
+        return move_source(move)
+    return np.int64(kind == TURN_STOCK or kind == REDEAL)
 
 
 @kernel
