@@ -187,7 +187,7 @@ class Solver:
         while table_bytes(max_states) > max_table and max_states > 1:
             max_states //= 2
         return self._beams.run(
-            engine_position[:3],
+            engine_position,
             np.array(dataclasses.astuple(search.beam.weights)),
             width=search.beam.width,
             noise=search.beam.noise,

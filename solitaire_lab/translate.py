@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from solitaire_lab.cards import NO_CARD, SUITS, pack, rank_of, suit_of
 from solitaire_lab.deals import Deal
 from solitaire_lab.engine.build import dominance, hashing, layout
-from solitaire_lab.engine.build.order import N_CLASSES
 from solitaire_lab.engine.build.search import search as build_search
 from solitaire_lab.engine.pair import dominance as pair_dominance
 from solitaire_lab.engine.pair import layout as pair_layout
@@ -66,7 +65,6 @@ class BuildTranslator:
         self.board = np.zeros(layout.BOARD_SIZE, np.int64)
         self.cards = np.zeros(layout.CARDS_SIZE, np.uint8)
         self.hashes = np.zeros(layout.HASHES_SIZE, np.uint64)
-        self.counts = np.zeros(N_CLASSES, np.int64)
         board = self.board
         board[layout.N_COLUMNS] = len(rules.columns)
         board[layout.N_RANKS] = rules.ranks
@@ -134,7 +132,7 @@ class BuildTranslator:
         hashes[layout.TALON_FROM + len(listed) + 1] = 0
         for node in range(len(listed), 0, -1):
             hashes[layout.TALON_FROM + node] = hashes[layout.TALON_FROM + node + 1] | np.uint64(1 << listed[node - 1])
-        return board, cards, self.hashes, self.counts
+        return board, cards, self.hashes
 
     def steps(self, path: list[int]) -> list[int]:
         """Return the steps of the path that was found: its moves."""

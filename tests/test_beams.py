@@ -38,7 +38,7 @@ def test_weights_stand_where_the_engine_looks_for_them() -> None:
 def features(line: dict[str, object], rules: BuildRules) -> dict[str, int]:
     """Return how often each feature of a position is counted."""
     translator = BuildTranslator(rules)
-    board, cards, hashes, _ = translator.encode(deal_from_json(line, rules))
+    board, cards, hashes = translator.encode(deal_from_json(line, rules))
     counts = {}
     for place, field in enumerate(dataclasses.fields(Weights)):
         weights = np.zeros(evaluate.N_WEIGHTS, np.int64)
@@ -75,7 +75,7 @@ def test_features_are_counted_as_they_are_described() -> None:
 
 def kind(line: dict[str, object], rules: BuildRules) -> int:
     translator = BuildTranslator(rules)
-    board, cards, hashes, _ = translator.encode(deal_from_json(line, rules))
+    board, cards, hashes = translator.encode(deal_from_json(line, rules))
     return int(evaluate.evaluate(board, cards, hashes, np.zeros(evaluate.N_WEIGHTS, np.int64))[1])
 
 
@@ -112,7 +112,7 @@ def test_a_snapshot_is_the_whole_position(key: str) -> None:
     rules = build_rules(key)
     generator = np.random.default_rng(1)
     translator = BuildTranslator(rules, ALL & ~ANSWERED_LIFTS)  # beams know nothing of lifts
-    board, cards, hashes, _ = translator.encode(deal_seed(rules, 1))
+    board, cards, hashes = translator.encode(deal_seed(rules, 1))
     kept = np.zeros(2 * snapshot_bytes(board), np.uint8)
     sums = np.zeros(4, np.uint64)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)

@@ -15,7 +15,7 @@ from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import FOUNDATION, LENGTH, MAX_PILE, NEXT, PILES, SUM, WASTE_TOP
 from solitaire_lab.engine.build.moves import is_won as build_is_won
 from solitaire_lab.engine.build.moves import legal_moves as build_legal_moves
-from solitaire_lab.engine.build.moves import make, next_foundation_cards, take_back
+from solitaire_lab.engine.build.moves import make, take_back
 from solitaire_lab.engine.build.stock_ahead import plays_ahead
 from solitaire_lab.engine.pair.moves import after
 from solitaire_lab.engine.pair.moves import is_won as pair_is_won
@@ -95,7 +95,7 @@ def test_build_moves_are_the_referees_and_are_taken_back_exactly(name: str, seed
     deal = deal_seed(rules, seed)
     referee = position(rules, deal)
     translator = BuildTranslator(rules)
-    board, cards, hashes, _ = translator.encode(deal)
+    board, cards, hashes = translator.encode(deal)
     hash_afresh(board, cards, hashes)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     played = []
@@ -133,7 +133,7 @@ def test_plays_ahead_are_all_that_turns_bring_up(name: str, seed: int, picks: li
     deal = deal_seed(rules, seed)
     referee = position(rules, deal)
     translator = BuildTranslator(rules, 0)
-    board, cards, hashes, _ = translator.encode(deal)
+    board, cards, hashes = translator.encode(deal)
     hash_afresh(board, cards, hashes)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     for pick in picks:
@@ -145,7 +145,7 @@ def test_plays_ahead_are_all_that_turns_bring_up(name: str, seed: int, picks: li
         referee.apply(move)
     count = build_legal_moves(board, cards, hashes, found, 0)
     start = build_snapshot(board, cards, hashes)
-    end = plays_ahead(board, cards, hashes, next_foundation_cards(board), found, 0, count)
+    end = plays_ahead(board, cards, hashes, found, 0, count)
     plays = set()
     for code in found[:end].tolist():
         *turns, play = translator.moves(code, referee.state)
@@ -213,7 +213,7 @@ def test_fingerprints_tell_positions_apart_and_only_them(name: str, free: bool, 
     deal = deal_seed(rules, seed)
     referee = position(rules, deal)
     translator = BuildTranslator(rules, ALL if free else ALL & ~FREE_RUNS)
-    board, cards, hashes, _ = translator.encode(deal)
+    board, cards, hashes = translator.encode(deal)
     hash_afresh(board, cards, hashes)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     by_state: dict[object, tuple[int, int]] = {}
@@ -305,7 +305,7 @@ def test_a_position_in_mid_game_is_encoded_as_the_deal_it_came_from(name: str, s
         moves = {pair.moves(int(code), fresh.state)[0] for code in found[:count]}
     else:
         build = BuildTranslator(rules)
-        board, cards, hashes, _ = build.encode(again)
+        board, cards, hashes = build.encode(again)
         count = build_legal_moves(board, cards, hashes, found, 0)
         moves = {build.moves(int(code), fresh.state)[0] for code in found[:count]}
     assert moves == set(fresh.legal_moves())

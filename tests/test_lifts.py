@@ -18,7 +18,7 @@ def lifts_kept(line: dict[str, object], **rules: object) -> tuple[int, int]:
     """Return how many moves of reserve cards to columns a position has, and how many of them are tried."""
     garden = small_build("flower-garden", **{"ranks": 4, "columns": (5, 5, 4), "reserve": 2, **rules})
     translator = BuildTranslator(garden)
-    board, cards, hashes, _ = translator.encode(deal_from_json(line, garden))
+    board, cards, hashes = translator.encode(deal_from_json(line, garden))
     hash_afresh(board, cards, hashes)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     end = legal_moves(board, cards, hashes, found, 0)

@@ -64,7 +64,8 @@ class Driver:
     Parameters
     ----------
     kernel
-        Called as ``kernel(*position, table, frames, trail, moves, control, stop, deadline)``.
+        Called as ``kernel(*position, table, frames, trail, moves, control, stop, deadline)``. The trail has room for two
+        words for each frame and for each move.
     stop : ndarray of uint8, shape (1,)
         Set to 1 from any thread to end the search as interrupted.
     """
@@ -76,7 +77,7 @@ class Driver:
         self._first_table = np.zeros(2 * FIRST_ENTRIES, np.uint64)
         self._kept: dict[int, Array] = {}
         self._first_frames = np.zeros(FIRST_FRAMES * FRAME_WORDS, np.int64)
-        self._first_trail = np.zeros(FIRST_FRAMES * 2, np.uint64)
+        self._first_trail = np.zeros(2 * FIRST_MOVES, np.uint64)
         self._first_moves = np.zeros(FIRST_MOVES, np.int32)
 
     def begin(self, position: tuple[Array, ...], move_entries: Callable[[Array, Array], None], max_table: int) -> None:
@@ -134,9 +135,11 @@ class Driver:
                 if self._frames.size // FRAME_WORDS >= MAX_FRAMES:
                     status = TOO_DEEP
                     break
-                self._frames, self._trail = _doubled(self._frames), _doubled(self._trail)
+                self._frames = _enlarged(self._frames, 2 * self._frames.size)
+                self._trail = _enlarged(self._trail, 2 * self._frames.size // FRAME_WORDS)
             elif status == MOVES_FULL:
-                self._moves = _doubled(self._moves)
+                self._moves = _enlarged(self._moves, 2 * self._moves.size)
+                self._trail = _enlarged(self._trail, 2 * self._moves.size)
             else:
                 break
         path = []
@@ -161,7 +164,10 @@ class Driver:
         return self._kept[entries]
 
 
-def _doubled(array: Array) -> Array:
-    larger = np.empty(2 * array.size, array.dtype)
+def _enlarged(array: Array, size: int) -> Array:
+    """Return an array of at least so many places that begins as a given one."""
+    if array.size >= size:
+        return array
+    larger = np.empty(size, array.dtype)
     larger[: array.size] = array
     return larger

@@ -18,6 +18,7 @@ from solitaire_lab.engine.build.free_runs import class_moves
 from solitaire_lab.engine.build.layout import (
     DOMINANCES,
     FREE_RUNS,
+    GOING_UP,
     LENGTH,
     MAX_PILE,
     N_COLUMNS,
@@ -33,7 +34,7 @@ from solitaire_lab.engine.build.layout import (
     WASTE_TOP,
     pack_move,
 )
-from solitaire_lab.engine.build.moves import ONE_CARD, is_won, legal_moves, make, next_foundation_cards, take_back
+from solitaire_lab.engine.build.moves import ONE_CARD, is_won, legal_moves, make, take_back
 from solitaire_lab.engine.build.relaxation import cannot_be_won
 from solitaire_lab.engine.build.search import enter, pays_in_the_tree
 from solitaire_lab.engine.build.snapshot import load, save
@@ -116,7 +117,7 @@ def level(
         load(board, cards, hashes, kept, parent * numbers[SNAPSHOT], sums, 2 * parent)
         end = legal_moves(board, cards, hashes, moves, START)
         if board[FREE_RUNS]:
-            end = class_moves(board, cards, hashes, next_foundation_cards(board), moves, START, end)
+            end = class_moves(board, cards, hashes, moves, START, end)
         end = prune(board, cards, hashes, moves, START, end)
         if (found + end) * CANDIDATE_WORDS > candidates.size:
             break
@@ -209,14 +210,14 @@ def play(board, cards, hashes, first, always, line):
         line[2 * length] = move
         line[2 * length + 1] = make(board, cards, hashes, move)
         length += 1
-        move = settling_move(board, cards, always)
+        move = settling_move(board, cards, hashes, always)
     return length
 
 
 @kernel
-def settling_move(board, cards, always):
+def settling_move(board, cards, hashes, always):
     """Return a move to a foundation, a safe one or, if `always`, any; -1 if there is none."""
-    going_up = next_foundation_cards(board)
+    going_up = hashes[GOING_UP]
     for column in range(board[N_COLUMNS]):
         length = board[LENGTH + column]
         if length:

@@ -39,7 +39,6 @@ from solitaire_lab.engine.build.layout import (
     move_target,
 )
 from solitaire_lab.engine.build.lifts import can_be_lifted_back, drop_useless_lifts, keep_answers
-from solitaire_lab.engine.build.moves import next_foundation_cards
 from solitaire_lab.engine.build.stock_ahead import plays_ahead
 from solitaire_lab.engine.kernel import kernel
 
@@ -74,7 +73,7 @@ def prune(board, cards, hashes, moves, start, end):
                 moves[start] = moves[at]
                 return start + 1
     if board[AHEAD]:
-        end = plays_ahead(board, cards, hashes, next_foundation_cards(board), moves, start, end)
+        end = plays_ahead(board, cards, hashes, moves, start, end)
     if board[DOMINANCES] & TWIN_SPACES and board[PILES_ALIKE]:
         end = drop_twin_spaces(board, moves, start, end)
     if board[LIFTS]:

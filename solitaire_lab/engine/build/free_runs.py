@@ -43,22 +43,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import ONE, ZERO, bit, lowest
+from solitaire_lab.engine.bits import ONE, ZERO, bit, highest, lowest
 from solitaire_lab.engine.build.layout import (
     BARE_TO_FOUNDATION,
     DECKS,
+    GOING_UP,
     HEADS,
     LENGTH,
     MAX_PILE,
     N_COLUMNS,
     OPEN,
     PILES,
-    RUN_TAKES,
     TABLEAU_TO_TABLEAU,
     TURN_STOCK,
     is_to_foundation,
     move_card,
-    move_count,
     move_kind,
     move_source,
     move_target,
@@ -68,7 +67,7 @@ from solitaire_lab.engine.kernel import kernel
 
 
 @kernel
-def class_moves(board, cards, hashes, going_up, moves, start, end):
+def class_moves(board, cards, hashes, moves, start, end):
     """Turn the legal moves in ``moves[start:end]`` into those between classes; return the new end.
 
     Must follow the generator of legal moves, whose sets ``OPEN`` and ``HEADS`` it uses. With one deck, of the
@@ -81,11 +80,8 @@ def class_moves(board, cards, hashes, going_up, moves, start, end):
         kind = move_kind(move)
         if not is_to_foundation(move) and kind < TURN_STOCK and board[LENGTH + move_target(move)]:
             card = move_card(move)
-            if kind == TABLEAU_TO_TABLEAU:
-                below = board[LENGTH + move_source(move)] - move_count(move) - 1
-                under = np.int64(cards[PILES + move_source(move) * MAX_PILE + max(below, 0)])
-                if below >= 0 and hashes[RUN_TAKES + under] & bit(card):
-                    continue
+            if kind == TABLEAU_TO_TABLEAU and card != highest(hashes[HEADS + move_source(move)]):
+                continue  # not the head of its column's run
             if board[DECKS] == 1:
                 if placed & bit(card):
                     continue
@@ -97,7 +93,7 @@ def class_moves(board, cards, hashes, going_up, moves, start, end):
         if length < 2:
             continue
         top = np.int64(cards[PILES + column * MAX_PILE + length - 1])
-        bare = hashes[HEADS + column] & going_up & ~bit(top)
+        bare = hashes[HEADS + column] & hashes[GOING_UP] & ~bit(top)
         while bare:
             card = lowest(bare)
             bare &= bare - ONE

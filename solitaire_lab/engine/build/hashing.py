@@ -16,12 +16,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solitaire_lab.engine.bits import bit
+from solitaire_lab.engine.bits import ZERO, bit
 from solitaire_lab.engine.build.layout import (
     DECKS,
     END_KEYS,
     FOUNDATION,
     FREE_RUNS,
+    GOING_UP,
     KEY_ATTACHED,
     KEY_FOUNDATION,
     KEY_LIFTED,
@@ -34,6 +35,7 @@ from solitaire_lab.engine.build.layout import (
     LIFTED,
     MAX_PILE,
     N_COLUMNS,
+    N_RANKS,
     N_RESERVE,
     PASS,
     PASSES,
@@ -44,6 +46,7 @@ from solitaire_lab.engine.build.layout import (
     RESERVE_LEFT,
     RUN_TAKES,
     SUM,
+    TOPS,
     WAITING,
     WASTE_TOP,
 )
@@ -139,8 +142,24 @@ def chain(cards, hashes, column, first, length):
 
 
 @kernel
+def note_foundations(board, hashes):
+    """Note which cards the foundations show and take, after a change of their heights."""
+    going_up, tops = ZERO, ZERO
+    for suit in range(4):
+        for copy in range(board[DECKS]):
+            height = board[FOUNDATION + 2 * suit + copy]
+            if height < board[N_RANKS]:
+                going_up |= bit((height + 1) << 2 | suit)
+            if height:
+                tops |= bit(height << 2 | suit)
+    hashes[GOING_UP] = going_up
+    hashes[TOPS] = tops
+
+
+@kernel
 def hash_afresh(board, cards, hashes):
-    """Compute all prefixes and the fingerprint from the position."""
+    """Compute all prefixes, the fingerprint and the sets of the foundations from the position."""
+    note_foundations(board, hashes)
     lanes = np.uint64(0), np.uint64(0)
     for column in range(board[N_COLUMNS]):
         start = 0 if board[PILES_ALIKE] else column + 1

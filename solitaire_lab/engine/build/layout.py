@@ -125,7 +125,11 @@ HEADS = OPEN + MAX_COLUMNS
 """For each column, its cards that may move with all cards above them: likewise."""
 HOLDERS = HEADS + MAX_COLUMNS
 """For each card that heads a run, the columns (as bits) where it does: likewise."""
-RESERVE_CARDS = HOLDERS + 64
+GOING_UP = HOLDERS + 64
+"""The cards that the foundations take next."""
+TOPS = GOING_UP + 1
+"""The top cards of the foundations."""
+RESERVE_CARDS = TOPS + 1
 """The cards in the reserve (with two decks, also those that have left it)."""
 TALON = RESERVE_CARDS + 1
 """The cards in stock and waste (with two decks, also those that have left them)."""

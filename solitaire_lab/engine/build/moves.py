@@ -15,6 +15,7 @@ from solitaire_lab.engine.build.hashing import (
     link_a,
     link_b,
     minus,
+    note_foundations,
     plus,
 )
 from solitaire_lab.engine.build.layout import (
@@ -26,6 +27,7 @@ from solitaire_lab.engine.build.layout import (
     FOUNDATION,
     FOUNDATION_TO_TABLEAU,
     FREE_RUNS,
+    GOING_UP,
     GROUP,
     HEADS,
     HOLDERS,
@@ -40,7 +42,6 @@ from solitaire_lab.engine.build.layout import (
     LIFTS,
     MAX_PILE,
     N_COLUMNS,
-    N_RANKS,
     N_STOCK,
     NEXT,
     NONE,
@@ -68,6 +69,7 @@ from solitaire_lab.engine.build.layout import (
     TABLEAU_TO_TABLEAU,
     TAKES,
     TALON,
+    TOPS,
     TURN_STOCK,
     WAITING,
     WASTE_TO_FOUNDATION,
@@ -90,6 +92,7 @@ from solitaire_lab.engine.build.stock_ahead import turned, turns_of
 from solitaire_lab.engine.kernel import kernel
 
 ONE_CARD = np.int64(1)
+FIRST = np.int64(0)
 UP, DOWN = np.int64(1), np.int64(0)
 FLIPPED = np.int64(1)
 """Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it, then
@@ -127,7 +130,7 @@ def legal_moves(board, cards, hashes, moves, end):
     """
     start = end
     n_columns = board[N_COLUMNS]
-    going_up = next_foundation_cards(board)
+    going_up = hashes[GOING_UP]
     any_open = ZERO
     all_heads = ZERO
     for column in range(n_columns):
@@ -165,29 +168,22 @@ def legal_moves(board, cards, hashes, moves, end):
                     moves[end] = pack_move(TABLEAU_TO_TABLEAU, column, target, count, card)
                     end += 1
     waste_top = board[WASTE_TOP]
-    left = board[RESERVE_LEFT] << 1 | (waste_top != 0)
-    place = -1  # the waste's top card, then the reserve
-    while left:
-        if left & 1:
-            card = np.int64(cards[RESERVE + place] if place >= 0 else cards[STOCK + waste_top])
-            if going_up & bit(card):
-                to_foundation = RESERVE_TO_FOUNDATION if place >= 0 else WASTE_TO_FOUNDATION
-                moves[end] = pack_move(to_foundation, max(place, 0), NONE, ONE_CARD, card)
-                end += 1
-            if any_open & bit(card):
-                to_tableau = RESERVE_TO_TABLEAU if place >= 0 else WASTE_TO_TABLEAU
-                for target in range(n_columns):
-                    if hashes[OPEN + target] & bit(card):
-                        moves[end] = pack_move(to_tableau, max(place, 0), target, ONE_CARD, card)
-                        end += 1
-        left >>= 1
-        place += 1
+    if waste_top:
+        card = np.int64(cards[STOCK + waste_top])
+        end = single_moves(board, hashes, WASTE_TO_TABLEAU, FIRST, card, any_open, moves, end)
+    if hashes[RESERVE_CARDS] & (going_up | any_open):
+        left = np.uint64(board[RESERVE_LEFT])
+        while left:
+            place = lowest(left)
+            left &= left - ONE
+            card = np.int64(cards[RESERVE + place])
+            end = single_moves(board, hashes, RESERVE_TO_TABLEAU, place, card, any_open, moves, end)
     if board[AUTO_FOUNDATION] and going_up:
         for at in range(start, end):
             if is_to_foundation(np.int64(moves[at])):  # written in the order in which automatic play scans
                 moves[start] = moves[at]
                 return start + 1
-    if board[WORRYING_BACK]:
+    if board[WORRYING_BACK] and hashes[TOPS] & any_open:
         end = foundation_moves(board, hashes, any_open, moves, end)
     if board[N_STOCK]:
         if board[NEXT + waste_top] <= board[N_STOCK]:
@@ -200,15 +196,17 @@ def legal_moves(board, cards, hashes, moves, end):
 
 
 @kernel
-def next_foundation_cards(board):
-    """Return the set of cards that a foundation takes."""
-    going_up = ZERO
-    for suit in range(4):
-        for copy in range(board[DECKS]):
-            height = board[FOUNDATION + 2 * suit + copy]
-            if height < board[N_RANKS]:
-                going_up |= bit((height + 1) << 2 | suit)
-    return going_up
+def single_moves(board, hashes, kind, place, card, any_open, moves, end):
+    """Write the moves of a card of waste or reserve: to its foundation, and of the given kind to columns."""
+    if hashes[GOING_UP] & bit(card):
+        moves[end] = pack_move(kind + 1, place, NONE, ONE_CARD, card)
+        end += 1
+    if any_open & bit(card):
+        for target in range(board[N_COLUMNS]):
+            if hashes[OPEN + target] & bit(card):
+                moves[end] = pack_move(kind, place, target, ONE_CARD, card)
+                end += 1
+    return end
 
 
 @kernel
@@ -305,6 +303,8 @@ def carry_out(board, cards, hashes, move):
     if is_to_foundation(move):
         board[foundation_taking(board, card)] += 1
         board[ON_FOUNDATIONS] += 1
+    if is_to_foundation(move) or kind == FOUNDATION_TO_TABLEAU:
+        note_foundations(board, hashes)
     return undo
 
 
@@ -439,6 +439,7 @@ def take_back(board, cards, hashes, move, undo):
     if is_to_foundation(move):
         board[foundation_holding(board, card)] -= 1
         board[ON_FOUNDATIONS] -= 1
+        note_foundations(board, hashes)
     if kind == TABLEAU_TO_FOUNDATION or kind == BARE_TO_FOUNDATION:
         at = PILES + source * MAX_PILE + board[LENGTH + source]
         cards[at] = np.uint8(card)
@@ -453,6 +454,7 @@ def take_back(board, cards, hashes, move, undo):
         board[LENGTH + target] -= 1
         board[foundation_taking(board, card)] += 1
         board[ON_FOUNDATIONS] += 1
+        note_foundations(board, hashes)
         return
     if kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
         node = undo >> NODE_SHIFT & WASTE_TOP_BITS

@@ -30,40 +30,28 @@ from solitaire_lab.engine.build.layout import (
 from solitaire_lab.engine.kernel import kernel
 from solitaire_lab.engine.mixing import shuffle_moves
 
-N_CLASSES = 16
-
 
 @kernel
-def order(board, cards, hashes, moves, start, end, counts):
-    """Sort ``moves[start:end]`` by class, stable, best first.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (N_CLASSES,)
-        Scratch. The moves array needs as many free places after `end` as there are moves.
-    """
+def order(board, cards, hashes, moves, start, end):
+    """Sort ``moves[start:end]`` by class, stable, best first."""
     if end - start < 2:
         return
     shuffle_moves(board, RANDOM, moves, start, end)
-    counts[:] = 0
     for at in range(start, end):
-        rank = move_class(board, cards, hashes, np.int64(moves[at]))
-        counts[rank] += 1
-        moves[at + end - start] = moves[at] | np.int32(rank << MOVE_BITS)
-    place = start
-    for rank in range(N_CLASSES):
-        count = counts[rank]
-        counts[rank] = place
-        place += count
-    for at in range(end, 2 * end - start):
-        rank = np.int64(moves[at]) >> MOVE_BITS
-        moves[counts[rank]] = np.int32(np.int64(moves[at]) ^ rank << MOVE_BITS)
-        counts[rank] += 1
+        move = np.int64(moves[at])
+        rank = move_class(board, cards, hashes, move)
+        place = at
+        while place > start and np.int64(moves[place - 1]) >> MOVE_BITS > rank:
+            moves[place] = moves[place - 1]
+            place -= 1
+        moves[place] = np.int32(move | rank << MOVE_BITS)
+    for at in range(start, end):
+        moves[at] &= np.int32((np.int64(1) << MOVE_BITS) - 1)
 
 
 @kernel
 def move_class(board, cards, hashes, move):
-    """Return how late a move is to be tried: 0 first, `N_CLASSES` - 1 last."""
+    """Return how late a move is to be tried: 0 first, 15 last."""
     kind = move_kind(move)
     if (kind == WASTE_TO_FOUNDATION or kind == WASTE_TO_TABLEAU) and move_source(move):
         return 11

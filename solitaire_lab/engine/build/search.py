@@ -32,7 +32,6 @@ from solitaire_lab.engine.build.moves import (
     fingerprint_after,
     is_won,
     legal_moves,
-    next_foundation_cards,
     take_back,
     wins,
 )
@@ -55,11 +54,14 @@ from solitaire_lab.engine.control import (
     poll,
 )
 from solitaire_lab.engine.kernel import kernel
-from solitaire_lab.engine.table import insert
+from solitaire_lab.engine.table import fetch, insert
+
+ROOT = np.int64(0)
+"""The place of the root among the moves."""
 
 
 @kernel
-def search(board, cards, hashes, counts, table, frames, trail, moves, control, stop, deadline):
+def search(board, cards, hashes, table, frames, fingerprints, moves, control, stop, deadline):
     """Search on from where the stack stands; return why the search paused or ended.
 
     On the first call ``control[DEPTH]`` is 0 and the position is the root. A call that returned a request
@@ -69,14 +71,13 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
     ----------
     board, cards, hashes : ndarray
         The position, see ``layout.py``.
-    counts : ndarray of int64
-        Scratch for ordering.
     table : ndarray of uint64
         See :mod:`solitaire_lab.engine.table`.
-    frames : ndarray of int64, trail : ndarray of uint64
-        The stack: `FRAME_WORDS` words a frame, and the two lanes of each frame's fingerprint.
-    moves : ndarray of int32
-        The moves of all frames, one after another.
+    frames : ndarray of int64
+        The stack: `FRAME_WORDS` words a frame.
+    moves : ndarray of int32, fingerprints : ndarray of uint64
+        The moves of all frames, one after another, and both lanes of the fingerprint that each leads to. The first place
+        is the root's.
     control : ndarray of int64, stop : ndarray of uint8, deadline : float
         See :mod:`solitaire_lab.engine.control`.
     """
@@ -86,11 +87,12 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
         if is_won(board):
             return WON
         hash_afresh(board, cards, hashes)
+        fingerprints[ROOT], fingerprints[ROOT + 1] = hashes[SUM], hashes[SUM + 1]
         entered = enter(hashes[SUM], hashes[SUM + 1], table, control)
     while True:
         # Each of the large kernels is called in one place only: the compiler copies it in there.
         if entered:
-            open_frame(board, cards, hashes, counts, frames, trail, moves, control, move, undo)
+            open_frame(board, cards, hashes, frames, fingerprints, moves, control, move, undo, table)
             entered = False
         depth = control[DEPTH]
         frame = (depth - 1) * FRAME_WORDS
@@ -113,7 +115,7 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
                 frames[frame + FRAME_WORDS + MOVE] = move
                 control[DEPTH] = depth + 1
                 return WON
-            low, high = fingerprint_after(board, cards, hashes, move)
+            low, high = fingerprints[2 * at], fingerprints[2 * at + 1]
             entered = enter(low, high, table, control)
             if entered:
                 undo = carry_out(board, cards, hashes, move)
@@ -125,7 +127,8 @@ def search(board, cards, hashes, counts, table, frames, trail, moves, control, s
             depth -= 1
             control[DEPTH] = depth
             take_back(board, cards, hashes, move, undo)
-            hashes[SUM], hashes[SUM + 1] = trail[2 * depth - 2], trail[2 * depth - 1]
+            at = frames[frame - 2 * FRAME_WORDS + NEXT_MOVE] - 1 if depth > 1 else ROOT
+            hashes[SUM], hashes[SUM + 1] = fingerprints[2 * at], fingerprints[2 * at + 1]
 
 
 @kernel
@@ -165,23 +168,25 @@ def pays_in_the_tree(board):
 
 
 @kernel
-def open_frame(board, cards, hashes, counts, frames, trail, moves, control, move, undo):
+def open_frame(board, cards, hashes, frames, fingerprints, moves, control, move, undo, table):
     """Push a frame for the present position: its moves, pruned and ordered."""
     depth = control[DEPTH]
     frame = depth * FRAME_WORDS
-    start = frames[frame - FRAME_WORDS + END_MOVE] if depth else 0
+    start = frames[frame - FRAME_WORDS + END_MOVE] if depth else ROOT + 1
     end = start
     look = depth == 0 or pays_in_the_tree(board)
     if not (look and board[DOMINANCES] & DEAD_ENDS and cannot_be_won(board, cards, hashes)):
         end = legal_moves(board, cards, hashes, moves, start)
         if board[FREE_RUNS]:
-            end = class_moves(board, cards, hashes, next_foundation_cards(board), moves, start, end)
+            end = class_moves(board, cards, hashes, moves, start, end)
         end = prune(board, cards, hashes, moves, start, end)
-        order(board, cards, hashes, moves, start, end, counts)
+        order(board, cards, hashes, moves, start, end)
+        for at in range(start, end):
+            low, high = fingerprint_after(board, cards, hashes, np.int64(moves[at]))
+            fingerprints[2 * at], fingerprints[2 * at + 1] = low, high
+            fetch(table, low, high)
     frames[frame + NEXT_MOVE] = start
     frames[frame + END_MOVE] = end
     frames[frame + MOVE] = move
     frames[frame + UNDO] = undo
-    trail[2 * depth] = hashes[SUM]
-    trail[2 * depth + 1] = hashes[SUM + 1]
     control[DEPTH] = depth + 1

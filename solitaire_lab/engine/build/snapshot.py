@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import ZERO, bit
-from solitaire_lab.engine.build.hashing import chain
+from solitaire_lab.engine.build.hashing import chain, note_foundations
 from solitaire_lab.engine.build.layout import (
     DECKS,
     FOUNDATION,
@@ -85,6 +85,7 @@ def load(board, cards, hashes, kept, at, sums, sum_at):
         board[FOUNDATION + place] = height
         total += height
     board[ON_FOUNDATIONS] = total
+    note_foundations(board, hashes)
     board[WASTE_TOP] = np.int64(kept[at + 8])
     board[PASS] = np.int64(kept[at + 9])
     at += _FIRST

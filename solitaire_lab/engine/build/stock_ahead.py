@@ -30,6 +30,7 @@ import numpy as np
 from solitaire_lab.engine.bits import bit
 from solitaire_lab.engine.build.layout import (
     DRAW,
+    GOING_UP,
     N_COLUMNS,
     N_STOCK,
     NEXT,
@@ -88,7 +89,7 @@ def turns_of(move):
 
 
 @kernel
-def plays_ahead(board, cards, hashes, going_up, moves, start, end):
+def plays_ahead(board, cards, hashes, moves, start, end):
     """Put plays of the cards that turns bring up in place of the turn in ``moves[start:end]``; return the new end.
 
     Must follow the generator of legal moves, whose sets ``OPEN`` it uses. A play's source is the number of its turns.
@@ -113,7 +114,7 @@ def plays_ahead(board, cards, hashes, going_up, moves, start, end):
         if again and board[DRAW] == 1 and waste_top >= first:
             return kept
         card = np.int64(cards[STOCK + waste_top])
-        if going_up & bit(card):
+        if hashes[GOING_UP] & bit(card):
             moves[kept] = pack_move(WASTE_TO_FOUNDATION, turns, NONE, _ONE_CARD, card)
             kept += 1
         for target in range(board[N_COLUMNS]):
