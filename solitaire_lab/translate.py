@@ -132,7 +132,8 @@ class BuildTranslator:
         hashes[layout.TALON_FROM + len(listed) + 1] = 0
         for node in range(len(listed), 0, -1):
             hashes[layout.TALON_FROM + node] = hashes[layout.TALON_FROM + node + 1] | np.uint64(1 << listed[node - 1])
-        return board, cards, self.hashes
+        hashing.hash_afresh(board, cards, hashes)
+        return board, cards, hashes
 
     def steps(self, path: list[int]) -> list[int]:
         """Return the steps of the path that was found: its moves."""

@@ -10,7 +10,6 @@ import pytest
 from solitaire_lab.deals import deal_from_json, deal_seed
 from solitaire_lab.engine.build import beam, evaluate, layout
 from solitaire_lab.engine.build.dominance import ALL, ANSWERED_LIFTS
-from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import LENGTH, MAX_PILE, PILES, SUM
 from solitaire_lab.engine.build.moves import legal_moves, make
 from solitaire_lab.engine.build.snapshot import load, save, snapshot_bytes
@@ -116,7 +115,6 @@ def test_a_snapshot_is_the_whole_position(key: str) -> None:
     kept = np.zeros(2 * snapshot_bytes(board), np.uint8)
     sums = np.zeros(4, np.uint64)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
-    hash_afresh(board, cards, hashes)
 
     def go_on(steps: int, seed: int) -> list[object]:
         """Play at random; return each position's cards and fingerprint."""

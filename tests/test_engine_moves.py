@@ -96,7 +96,6 @@ def test_build_moves_are_the_referees_and_are_taken_back_exactly(name: str, seed
     referee = position(rules, deal)
     translator = BuildTranslator(rules)
     board, cards, hashes = translator.encode(deal)
-    hash_afresh(board, cards, hashes)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     played = []
     for pick in picks:
@@ -134,7 +133,6 @@ def test_plays_ahead_are_all_that_turns_bring_up(name: str, seed: int, picks: li
     referee = position(rules, deal)
     translator = BuildTranslator(rules, 0)
     board, cards, hashes = translator.encode(deal)
-    hash_afresh(board, cards, hashes)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     for pick in picks:
         count = build_legal_moves(board, cards, hashes, found, 0)
@@ -214,7 +212,6 @@ def test_fingerprints_tell_positions_apart_and_only_them(name: str, free: bool, 
     referee = position(rules, deal)
     translator = BuildTranslator(rules, ALL if free else ALL & ~FREE_RUNS)
     board, cards, hashes = translator.encode(deal)
-    hash_afresh(board, cards, hashes)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     by_state: dict[object, tuple[int, int]] = {}
     for pick in picks:

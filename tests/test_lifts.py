@@ -7,7 +7,6 @@ import pytest
 
 from solitaire_lab.deals import deal_from_json
 from solitaire_lab.engine.build import layout
-from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.lifts import drop_useless_lifts
 from solitaire_lab.engine.build.moves import legal_moves
 from solitaire_lab.translate import BuildTranslator, lifts
@@ -19,7 +18,6 @@ def lifts_kept(line: dict[str, object], **rules: object) -> tuple[int, int]:
     garden = small_build("flower-garden", **{"ranks": 4, "columns": (5, 5, 4), "reserve": 2, **rules})
     translator = BuildTranslator(garden)
     board, cards, hashes = translator.encode(deal_from_json(line, garden))
-    hash_afresh(board, cards, hashes)
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     end = legal_moves(board, cards, hashes, found, 0)
     counts = [(found[:end] & 15 == layout.RESERVE_TO_TABLEAU).sum()]

@@ -64,8 +64,8 @@ class Driver:
     Parameters
     ----------
     kernel
-        Called as ``kernel(*position, table, frames, trail, moves, control, stop, deadline)``. The trail has room for two
-        words for each frame and for each move.
+        Called as ``kernel(*position, table, frames, trail, moves, control, stop, deadline)``. The trail has room for
+        two words for each frame and for each move.
     stop : ndarray of uint8, shape (1,)
         Set to 1 from any thread to end the search as interrupted.
     """
@@ -136,7 +136,7 @@ class Driver:
                     status = TOO_DEEP
                     break
                 self._frames = _enlarged(self._frames, 2 * self._frames.size)
-                self._trail = _enlarged(self._trail, 2 * self._frames.size // FRAME_WORDS)
+                self._trail = _enlarged(self._trail, 2 * self._frames.size // int(FRAME_WORDS))
             elif status == MOVES_FULL:
                 self._moves = _enlarged(self._moves, 2 * self._moves.size)
                 self._trail = _enlarged(self._trail, 2 * self._moves.size)

@@ -16,11 +16,8 @@ below 2 * 10**-23. (Forcing a lane from (0, 0) to (0, 1) at most doubles that.)
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-from numba.np import arrayobj
 
+from solitaire_lab.engine.instructions import prefetch
 from solitaire_lab.engine.kernel import kernel
 
 ENTRY_BYTES = 16
@@ -48,32 +45,18 @@ def scaled(mixed, entries):
     return np.int64((mixed >> SHIFT) * np.uint64(entries) >> SHIFT)
 
 
-@intrinsic
-def _prefetch(typing_context, table, at):
-    def generate(context, builder, signature, arguments):
-        array = arrayobj.make_array(signature.args[0])(context, builder, arguments[0])
-        pointer = builder.gep(array.data, [arguments[1]])
-        byte = ir.IntType(8).as_pointer()
-        word = ir.IntType(32)
-        ty = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
-        function = builder.module.declare_intrinsic("llvm.prefetch", [byte], ty)
-        builder.call(function, [builder.bitcast(pointer, byte), word(0), word(3), word(1)])
-        return context.get_dummy_value()
-
-    return types.void(table, types.int64), generate
-
-
 @kernel
 def first_slot(table, low, high):
-    entries = table.size // 2
+    """Return where in the table the search for a key begins."""
     mixed = (low * _SPREAD_LOW) ^ (high * _SPREAD_HIGH)
     mixed ^= mixed >> SHIFT
-    return scaled(mixed * _SPREAD_LOW, entries)
+    return scaled(mixed * _SPREAD_LOW, table.size // 2)
 
 
 @kernel
-def fetch(table, low, high):
-    _prefetch(table, 2 * first_slot(table, low, high))
+def fetch_ahead(table, low, high):
+    """Have the processor fetch the place of a key that will be looked for soon: it takes as long as some 300 steps."""
+    prefetch(table, 2 * first_slot(table, low, high))
 
 
 @kernel

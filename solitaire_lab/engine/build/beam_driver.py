@@ -23,7 +23,6 @@ from solitaire_lab.engine.build.beam import (
     WIDTH,
     level,
 )
-from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import MAX_MOVES, PACK_SIZE
 from solitaire_lab.engine.build.moves import is_won
 from solitaire_lab.engine.build.snapshot import save, snapshot_bytes
@@ -116,7 +115,6 @@ class BeamDriver:
         kinds = np.zeros(2 ** (KINDS * width).bit_length(), np.int32)
         line = self._array("line", 2 * (pack_size + 1), np.int64)
         tree = self._array("tree", 2 * 50 * width, np.int32)
-        hash_afresh(board, cards, hashes)
         save(board, cards, hashes, kept, np.int64(0), sums, np.int64(0))
         origins[0] = 0
         status = 0

@@ -7,7 +7,6 @@ import numpy as np
 from solitaire_lab.engine.bits import ONE, ZERO
 from solitaire_lab.engine.build.dominance import DEAD_ENDS, prune
 from solitaire_lab.engine.build.free_runs import class_moves
-from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import (
     ANY_CARD,
     DECKS,
@@ -54,7 +53,7 @@ from solitaire_lab.engine.control import (
     poll,
 )
 from solitaire_lab.engine.kernel import kernel
-from solitaire_lab.engine.table import fetch, insert
+from solitaire_lab.engine.table import fetch_ahead, insert
 
 ROOT = np.int64(0)
 """The place of the root among the moves."""
@@ -76,8 +75,8 @@ def search(board, cards, hashes, table, frames, fingerprints, moves, control, st
     frames : ndarray of int64
         The stack: `FRAME_WORDS` words a frame.
     moves : ndarray of int32, fingerprints : ndarray of uint64
-        The moves of all frames, one after another, and both lanes of the fingerprint that each leads to. The first place
-        is the root's.
+        The moves of all frames, one after another, and both lanes of the fingerprint that each leads to. The first
+        place is the root's.
     control : ndarray of int64, stop : ndarray of uint8, deadline : float
         See :mod:`solitaire_lab.engine.control`.
     """
@@ -86,7 +85,6 @@ def search(board, cards, hashes, table, frames, fingerprints, moves, control, st
     if control[DEPTH] == 0:
         if is_won(board):
             return WON
-        hash_afresh(board, cards, hashes)
         fingerprints[ROOT], fingerprints[ROOT + 1] = hashes[SUM], hashes[SUM + 1]
         entered = enter(hashes[SUM], hashes[SUM + 1], table, control)
     while True:
@@ -184,7 +182,7 @@ def open_frame(board, cards, hashes, frames, fingerprints, moves, control, move,
         for at in range(start, end):
             low, high = fingerprint_after(board, cards, hashes, np.int64(moves[at]))
             fingerprints[2 * at], fingerprints[2 * at + 1] = low, high
-            fetch(table, low, high)
+            fetch_ahead(table, low, high)
     frames[frame + NEXT_MOVE] = start
     frames[frame + END_MOVE] = end
     frames[frame + MOVE] = move
