@@ -137,6 +137,9 @@ TALON_FROM = TALON + 1
 """For each node of the stock's list, its card and all that came after it at the start."""
 HASHES_SIZE = TALON_FROM + MAX_STOCK + 2
 
+CLUBS = np.uint64(0x1111111111111110)
+"""All cards of the first suit, as a set."""
+
 # the values of BUILD, GROUP, SPACES and LIFTS
 
 ALTERNATE_COLOUR, SAME_SUIT, ANY_SUIT = np.int64(0), np.int64(1), np.int64(2)

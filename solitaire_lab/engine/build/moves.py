@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import ONE, ZERO, bit, lowest
+from solitaire_lab.engine.bits import ONE, ZERO, bit, highest, lowest
 from solitaire_lab.engine.build.hashing import (
     chain,
     column_hash,
@@ -22,9 +22,9 @@ from solitaire_lab.engine.build.layout import (
     AUTO_FOUNDATION,
     BARE_TO_FOUNDATION,
     CARD_PLACE,
+    CLUBS,
     DECKS,
     FACE_DOWN,
-    FOUNDATION,
     FOUNDATION_TO_TABLEAU,
     FREE_RUNS,
     GOING_UP,
@@ -235,11 +235,10 @@ def run_heads(board, cards, hashes, column):
 def foundation_moves(board, hashes, any_open, moves, end):
     """Write the moves that bring a foundation's top card back."""
     for suit in range(4):
-        for copy in range(board[DECKS]):
-            height = board[FOUNDATION + 2 * suit + copy]
-            card = height << 2 | suit
-            if height == 0 or not any_open & bit(card) or (copy and height == board[FOUNDATION + 2 * suit]):
-                continue
+        returning = hashes[TOPS] & any_open & CLUBS << np.uint64(suit)
+        while returning:
+            card = highest(returning)
+            returning ^= bit(card)
             for target in range(board[N_COLUMNS]):
                 is_open = hashes[OPEN + target] & bit(card) != ZERO
                 if is_open and (board[RETURN_TO_SPACE] or board[LENGTH + target]):

@@ -15,6 +15,7 @@ from solitaire_lab.engine.build.layout import (
     ANY_SUIT,
     BOUND,
     BUILD,
+    CLUBS,
     DECKS,
     FACE_DOWN,
     FOUNDATION,
@@ -44,7 +45,6 @@ from solitaire_lab.engine.kernel import kernel
 
 _CODE = FACE_DOWN - 1
 ACES = np.uint64(0xF0)
-CLUBS = np.uint64(0x1111111111111110)
 
 
 @kernel
