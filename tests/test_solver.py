@@ -96,9 +96,9 @@ def test_a_false_solution_is_a_loud_error(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("key", CORE)
 def test_results_do_not_depend_on_what_was_solved_before(key: str) -> None:
     rules = load_game(key).rules
-    budget = Budget(max_states=20_000)
+    budget = Budget(max_states=10_000)
     reused = Solver(rules, budget)
-    for seed in (1, 2, 3, 2, 1):
+    for seed in (1, 2, 3, 2, 1, *range(15, 24)):
         one = reused.solve(deal_seed(rules, seed))
         other = Solver(rules, budget).solve(deal_seed(rules, seed))
         assert dataclasses.replace(one, seconds=0, stages=()) == dataclasses.replace(other, seconds=0, stages=())
