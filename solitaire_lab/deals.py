@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
@@ -72,25 +73,29 @@ def deal_seed(rules: Rules, seed: int, shuffle: str = "native") -> Deal:
 
 def lay_out(rules: Rules, order: Sequence[Card], shuffle: str = "native") -> Deal:
     """Deal a shuffled pack from its front, as the rules (and the shuffle's own program) place it."""
-    cards = iter(order)
     if isinstance(rules, PairRules):
+        cards = iter(order)
         reserve = tuple(_take(cards, size) for size in rules.reserves)
         pyramid = tuple(_take(cards, len(row)) for row in rules.rows)
         return Deal(pyramid=pyramid, reserve=reserve, stock=tuple(cards))
-    stock: Pile = ()
     if shuffle == "solvitaire":
-        stock = _take(cards, rules.stock_size)[::-1]
-        reserve = tuple((card,) for card in _take(cards, rules.reserve))
-        tableau = _tableau(rules, cards, leftward=_is_triangle(rules))
+        stock, singles, dealt = _cut(order, rules.stock_size, rules.reserve)
+        stock = stock[::-1]
     else:
-        tableau = _tableau(rules, cards, leftward=shuffle != "native" and _is_triangle(rules))
-        reserve = tuple((card,) for card in _take(cards, rules.reserve))
-        stock = tuple(cards)
-    return Deal(tableau=tableau, reserve=reserve, stock=stock)
+        dealt, singles, stock = _cut(order, sum(rules.columns), rules.reserve)
+    leftward = shuffle != "native" and _is_triangle(rules)
+    columns = _dealing(rules.columns, rules.deal_by, rules.face_down, leftward=leftward)
+    tableau = tuple([tuple([dealt[at] + mark for at, mark in column]) for column in columns])
+    return Deal(tableau=tableau, reserve=tuple([(card,) for card in singles]), stock=stock)
 
 
 def _take(cards: Iterator[Card], count: int) -> Pile:
     return tuple(next(cards) for _ in range(count))
+
+
+def _cut(order: Sequence[Card], first: int, second: int) -> tuple[Pile, Pile, Pile]:
+    """Return the first cards, those that follow, and the rest."""
+    return tuple(order[:first]), tuple(order[first : first + second]), tuple(order[first + second :])
 
 
 def _is_triangle(rules: BuildRules) -> bool:
@@ -98,32 +103,39 @@ def _is_triangle(rules: BuildRules) -> bool:
     return rules.columns == tuple(range(1, len(rules.columns) + 1))
 
 
-def _tableau(rules: BuildRules, cards: Iterator[Card], *, leftward: bool) -> tuple[Pile, ...]:
-    sizes = rules.columns
-    if rules.deal_by == "columns":
+@functools.cache
+def _dealing(
+    sizes: tuple[int, ...], deal_by: str, face_down: str, *, leftward: bool
+) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return, for each column, where in the order its cards come from, with what is added to those that lie down."""
+    if deal_by == "columns":
         places = [column for column, size in enumerate(sizes) for _ in range(size)]
     else:
         places = []
         for row in range(max(sizes)):
             taking = [column for column, size in enumerate(sizes) if size > row]
             places += reversed(taking) if leftward else taking
-    columns: list[list[Card]] = [[] for _ in sizes]
-    for place in places:
-        columns[place].append(next(cards))
-    return _face_down(rules, columns)
+    columns: list[list[int]] = [[] for _ in sizes]
+    for at, column in enumerate(places):
+        columns[column].append(at)
+    return tuple(tuple(zip(column, _marks(face_down, len(column)), strict=True)) for column in columns)
 
 
 def _face_down(rules: BuildRules, columns: Iterable[Sequence[Card]]) -> tuple[Pile, ...]:
     """Turn dealt columns as the rules say; a column's top card is always up."""
-    every = {"none": 0, "all_but_top": 1, "alternate": 2}[rules.face_down]
     marked = []
     for column in columns:
-        above = [len(column) - 1 - place for place in range(len(column))]
-        down = [every and depth and (every == 1 or depth % 2 == 1) for depth in above]
-        marked.append(
-            tuple(face_up(card) | (FACE_DOWN if hidden else 0) for card, hidden in zip(column, down, strict=True))
-        )
+        marks = _marks(rules.face_down, len(column))
+        marked.append(tuple([face_up(card) + mark for card, mark in zip(column, marks, strict=True)]))
     return tuple(marked)
+
+
+@functools.cache
+def _marks(face_down: str, size: int) -> tuple[int, ...]:
+    """Return what is added to the cards of a dealt column, from the bottom."""
+    above = range(size - 1, -1, -1)
+    down = {"none": above[:0], "all_but_top": above[:-1], "alternate": range(1, size, 2)}[face_down]
+    return tuple(FACE_DOWN if depth in down else 0 for depth in above)
 
 
 def is_start(deal: Deal, rules: Rules) -> bool:
