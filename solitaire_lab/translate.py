@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
@@ -18,7 +20,7 @@ from solitaire_lab.engine.pair.search import search as pair_search
 from solitaire_lab.engine.table import move_keys, move_values
 from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
-from solitaire_lab.referee.build import BuildPosition, BuildState, may_follow
+from solitaire_lab.referee.build import BuildState, may_follow, start
 from solitaire_lab.referee.moves import DRAW, REDEAL, Place
 from solitaire_lab.referee.pair import PairState
 from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules
@@ -105,20 +107,18 @@ class BuildTranslator:
             board[layout.LIFTS] = lifts(self.rules, without_returns=search.without_returns)
         ahead = board[layout.DOMINANCES] & dominance.STOCK_AHEAD and not board[layout.LIFTS]
         board[layout.AHEAD] = ahead and not self.rules.auto_foundation and not search.beam
-        state = BuildPosition(self.rules, deal).state
-        for column, pile in enumerate(state.tableau):
-            board[layout.LENGTH + column] = len(pile)
-            first = layout.PILES + column * layout.MAX_PILE
-            cards[first : first + len(pile)] = pile
-        for suit, heights in enumerate(state.foundations):
-            for copy, height in enumerate(heights):
-                board[layout.FOUNDATION + 2 * suit + copy] = height
-        board[layout.ON_FOUNDATIONS] = sum(map(sum, state.foundations))
-        cards[layout.RESERVE : layout.RESERVE + len(state.reserve)] = state.reserve
+        state = start(self.rules, deal)
+        board[layout.LENGTH : layout.LENGTH + len(state.tableau)] = [*map(len, state.tableau)]
+        piles = b"".join([bytes(pile).ljust(layout.MAX_PILE, b"\0") for pile in state.tableau])
+        cards[layout.PILES : layout.PILES + len(piles)] = np.frombuffer(piles, np.uint8)
+        heights = [height for its in state.foundations for height in (*its, 0)[:2]]
+        board[layout.FOUNDATION : layout.FOUNDATION + len(heights)] = heights
+        board[layout.ON_FOUNDATIONS] = sum(heights)
+        cards[layout.RESERVE : layout.RESERVE + len(state.reserve)] = np.frombuffer(bytes(state.reserve), np.uint8)
         board[layout.N_RESERVE] = len(state.reserve)
         board[layout.RESERVE_LEFT] = sum(1 << place for place, card in enumerate(state.reserve) if card != NO_CARD)
         listed = (*state.waste, *state.stock)
-        cards[layout.STOCK + 1 : layout.STOCK + 1 + len(listed)] = listed
+        cards[layout.STOCK + 1 : layout.STOCK + 1 + len(listed)] = np.frombuffer(bytes(listed), np.uint8)
         nodes = np.arange(len(listed) + 2)
         board[layout.NEXT : layout.NEXT + len(nodes)] = nodes + 1
         board[layout.PREVIOUS : layout.PREVIOUS + len(nodes)] = nodes - 1
@@ -129,9 +129,8 @@ class BuildTranslator:
         hashes = self.hashes
         hashes[layout.RESERVE_CARDS] = _set(card for card in state.reserve if card != NO_CARD)
         hashes[layout.TALON] = _set(listed)
-        hashes[layout.TALON_FROM + len(listed) + 1] = 0
-        for node in range(len(listed), 0, -1):
-            hashes[layout.TALON_FROM + node] = hashes[layout.TALON_FROM + node + 1] | np.uint64(1 << listed[node - 1])
+        following = itertools.accumulate([0, *(1 << card for card in reversed(listed))], operator.or_)
+        hashes[layout.TALON_FROM + 1 : layout.TALON_FROM + len(listed) + 2] = [*following][::-1]
         hashing.hash_afresh(board, cards, hashes)
         return board, cards, hashes
 

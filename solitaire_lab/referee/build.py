@@ -51,6 +51,22 @@ def may_follow(upper: Card, lower: Card, policy: str) -> bool:
     return policy == "any_suit" or is_red(lower) != is_red(upper)
 
 
+def start(rules: BuildRules, deal: Deal) -> BuildState:
+    """Return the state in which a deal lies there."""
+    heights = [[0] * rules.decks for _ in SUITS]
+    for card, copies in Counter(deal.foundations).items():
+        for copy in range(copies):
+            heights[suit_of(card)][copy] += 1
+    return BuildState(
+        tableau=deal.tableau,
+        reserve=tuple([card for pile in deal.reserve for card in pile]),
+        stock=deal.stock,
+        waste=deal.waste,
+        foundations=tuple(map(tuple, heights)),
+        pass_number=1,
+    )
+
+
 class BuildPosition(Position[BuildState]):
     """A position of a build game: knows its legal moves, makes and takes them back.
 
@@ -64,18 +80,7 @@ class BuildPosition(Position[BuildState]):
 
     def __init__(self, rules: BuildRules, deal: Deal) -> None:
         self.rules = rules
-        heights = [[0] * rules.decks for _ in SUITS]
-        for card, copies in Counter(deal.foundations).items():
-            for copy in range(copies):
-                heights[suit_of(card)][copy] += 1
-        state = BuildState(
-            tableau=deal.tableau,
-            reserve=tuple(card for pile in deal.reserve for card in pile),
-            stock=deal.stock,
-            waste=deal.waste,
-            foundations=tuple(map(tuple, heights)),
-            pass_number=1,
-        )
+        state = start(rules, deal)
         columns: list[Place] = [("tableau", column) for column in range(len(state.tableau))]
         foundations: list[Place] = [("foundation", letter) for letter in SUITS]
         reserve: list[Place] = [("reserve", place) for place in range(len(state.reserve))]
