@@ -55,8 +55,7 @@ from solitaire_lab.engine.build.layout import (
     OPEN,
     PILES,
     TABLEAU_TO_TABLEAU,
-    TURN_STOCK,
-    is_to_foundation,
+    is_to_tableau,
     move_card,
     move_kind,
     move_source,
@@ -78,7 +77,7 @@ def class_moves(board, cards, hashes, moves, start, end):
     for at in range(start, end):
         move = np.int64(moves[at])
         kind = move_kind(move)
-        if not is_to_foundation(move) and kind < TURN_STOCK and board[LENGTH + move_target(move)]:
+        if is_to_tableau(kind) and board[LENGTH + move_target(move)]:
             card = move_card(move)
             if kind == TABLEAU_TO_TABLEAU and card != highest(hashes[HEADS + move_source(move)]):
                 continue  # not the head of its column's run
@@ -89,11 +88,12 @@ def class_moves(board, cards, hashes, moves, start, end):
         moves[kept] = np.int32(move)
         kept += 1
     for column in range(board[N_COLUMNS]):
-        length = board[LENGTH + column]
-        if length < 2:
+        bare = hashes[HEADS + column] & hashes[GOING_UP]
+        if not bare:
             continue
+        length = board[LENGTH + column]
         top = np.int64(cards[PILES + column * MAX_PILE + length - 1])
-        bare = hashes[HEADS + column] & hashes[GOING_UP] & ~bit(top)
+        bare &= ~bit(top)
         while bare:
             card = lowest(bare)
             bare &= bare - ONE

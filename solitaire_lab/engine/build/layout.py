@@ -152,7 +152,7 @@ NO_LIFTS, RESERVE_LIFTS, ALL_LIFTS = np.int64(0), np.int64(1), np.int64(2)
 MOVE_BITS = np.int64(27)
 
 # The source of a move from the waste is the number of turns of the stock that come before it, see ``stock_ahead.py``.
-# Those to a foundation are the odd ones but for TURN_STOCK.
+# Those to a foundation are the odd ones but for TURN_STOCK, those to a column the even ones before it.
 TABLEAU_TO_TABLEAU = np.int64(0)
 TABLEAU_TO_FOUNDATION = np.int64(1)
 WASTE_TO_TABLEAU = np.int64(2)
@@ -215,6 +215,12 @@ def is_to_foundation(move):
     """Say whether a move goes to a foundation."""
     kind = np.int64(move) & 15
     return kind & 1 == 1 and kind != TURN_STOCK
+
+
+@kernel
+def is_to_tableau(kind):
+    """Say whether moves of a kind go to a column."""
+    return kind & 1 == 0 and kind < TURN_STOCK
 
 
 @kernel
