@@ -12,12 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import bit, highest
-from solitaire_lab.engine.build.dominance import DEAD_ENDS, is_safe_foundation_move, prune
+from solitaire_lab.engine.build.dominance import DEAD_ENDS, is_safe_foundation_move, moves_to_try
 from solitaire_lab.engine.build.evaluate import evaluate
-from solitaire_lab.engine.build.free_runs import class_moves
 from solitaire_lab.engine.build.layout import (
     DOMINANCES,
-    FREE_RUNS,
     GOING_UP,
     LENGTH,
     MAX_PILE,
@@ -34,12 +32,12 @@ from solitaire_lab.engine.build.layout import (
     WASTE_TOP,
     pack_move,
 )
-from solitaire_lab.engine.build.moves import ONE_CARD, is_won, legal_moves, make, take_back
+from solitaire_lab.engine.build.moves import ONE_CARD, is_won, make, take_back
 from solitaire_lab.engine.build.relaxation import cannot_be_won
 from solitaire_lab.engine.build.search import enter, pays_in_the_tree
 from solitaire_lab.engine.build.snapshot import load, save
 from solitaire_lab.engine.control import EXHAUSTED, MAX_STATES, OUT_OF_STATES, STATES, WON, poll
-from solitaire_lab.engine.kernel import kernel
+from solitaire_lab.engine.kernel import kernel, large_kernel
 
 # Places in the beam's array of numbers (int64).
 
@@ -115,10 +113,7 @@ def level(
         if status:
             return status
         load(board, cards, hashes, kept, parent * numbers[SNAPSHOT], sums, 2 * parent)
-        end = legal_moves(board, cards, hashes, moves, START)
-        if board[FREE_RUNS]:
-            end = class_moves(board, cards, hashes, moves, START, end)
-        end = prune(board, cards, hashes, moves, START, end)
+        end = moves_to_try(board, cards, hashes, moves, START)
         if (found + end) * CANDIDATE_WORDS > candidates.size:
             break
         for at in range(end):
@@ -169,7 +164,7 @@ def level(
     return np.int64(0) if live else EXHAUSTED
 
 
-@kernel
+@large_kernel
 def thin_out(candidates, found, order, kinds, scores, penalty):
     """Lower the scores of candidates of which there are better ones of the same kind.
 
@@ -201,7 +196,7 @@ def thin_out(candidates, found, order, kinds, scores, penalty):
         scores[score] += 1
 
 
-@kernel
+@large_kernel
 def play(board, cards, hashes, first, always, line):
     """Make a move and the foundation moves after it that need not be weighed; return how many."""
     length = np.int64(0)

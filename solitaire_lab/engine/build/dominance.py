@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from solitaire_lab.engine.build import layout
+from solitaire_lab.engine.build.free_runs import class_moves
 from solitaire_lab.engine.build.layout import (
     AHEAD,
     ALL_LIFTS,
@@ -39,8 +41,9 @@ from solitaire_lab.engine.build.layout import (
     move_target,
 )
 from solitaire_lab.engine.build.lifts import can_be_lifted_back, drop_useless_lifts, keep_answers
+from solitaire_lab.engine.build.moves import legal_moves
 from solitaire_lab.engine.build.stock_ahead import plays_ahead
-from solitaire_lab.engine.kernel import kernel
+from solitaire_lab.engine.kernel import kernel, large_kernel
 
 SAFE_FOUNDATION = np.int64(1)
 TWIN_SPACES = np.int64(2)
@@ -53,6 +56,15 @@ ANSWERED_LIFTS = np.int64(16)
 STOCK_AHEAD = np.int64(32)
 """Turns of the stock come with a play of what they bring up: ``stock_ahead.py``. Takes effect as the one before."""
 ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS | FREE_RUNS | ANSWERED_LIFTS | STOCK_AHEAD
+
+
+@large_kernel
+def moves_to_try(board, cards, hashes, moves, start):
+    """Write the moves of a position that are to be tried to ``moves[start:]``; return the place after the last one."""
+    end = legal_moves(board, cards, hashes, moves, start)
+    if board[layout.FREE_RUNS]:
+        end = class_moves(board, cards, hashes, moves, start, end)
+    return prune(board, cards, hashes, moves, start, end)
 
 
 @kernel

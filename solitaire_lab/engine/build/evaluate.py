@@ -28,7 +28,7 @@ from solitaire_lab.engine.build.layout import (
     WASTE_TOP,
     foundation_taking,
 )
-from solitaire_lab.engine.kernel import kernel
+from solitaire_lab.engine.kernel import kernel, large_kernel
 
 # Places in the array of weights (int64).
 
@@ -63,7 +63,7 @@ _TOP_RANKS = np.int64(0x0F0F0F0F)
 """Eight bits for each suit: higher than any rank."""
 
 
-@kernel
+@large_kernel
 def evaluate(board, cards, hashes, weights):
     """Return a position's score, the higher the better, and its kind, as a hash.
 

@@ -41,13 +41,13 @@ from solitaire_lab.engine.build.layout import (
     WHOLE_PACK,
     WORRYING_BACK,
 )
-from solitaire_lab.engine.kernel import kernel
+from solitaire_lab.engine.kernel import kernel, large_kernel
 
 _CODE = FACE_DOWN - 1
 ACES = np.uint64(0xF0)
 
 
-@kernel
+@large_kernel
 def cannot_be_won(board, cards, hashes):
     """Say whether some card can provably never reach its foundation from this position.
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import ONE, ZERO
-from solitaire_lab.engine.build.dominance import DEAD_ENDS, prune
-from solitaire_lab.engine.build.free_runs import class_moves
+from solitaire_lab.engine.build.dominance import DEAD_ENDS, moves_to_try
 from solitaire_lab.engine.build.layout import (
     ANY_CARD,
     DECKS,
@@ -30,7 +29,6 @@ from solitaire_lab.engine.build.moves import (
     carry_out,
     fingerprint_after,
     is_won,
-    legal_moves,
     take_back,
     wins,
 )
@@ -174,10 +172,7 @@ def open_frame(board, cards, hashes, frames, fingerprints, moves, control, move,
     end = start
     look = depth == 0 or pays_in_the_tree(board)
     if not (look and board[DOMINANCES] & DEAD_ENDS and cannot_be_won(board, cards, hashes)):
-        end = legal_moves(board, cards, hashes, moves, start)
-        if board[FREE_RUNS]:
-            end = class_moves(board, cards, hashes, moves, start, end)
-        end = prune(board, cards, hashes, moves, start, end)
+        end = moves_to_try(board, cards, hashes, moves, start)
         order(board, cards, hashes, moves, start, end)
         for at in range(start, end):
             low, high = fingerprint_after(board, cards, hashes, np.int64(moves[at]))

@@ -33,7 +33,7 @@ from solitaire_lab.engine.build.layout import (
     TALON,
     WASTE_TOP,
 )
-from solitaire_lab.engine.kernel import kernel
+from solitaire_lab.engine.kernel import large_kernel
 
 _HEIGHTS = np.int64(8)
 _FIRST = np.int64(10)
@@ -45,7 +45,7 @@ def snapshot_bytes(board) -> int:
     return int(_FIRST + board[N_RESERVE] + board[N_STOCK] + board[N_COLUMNS] + board[PACK_SIZE])
 
 
-@kernel
+@large_kernel
 def save(board, cards, hashes, kept, at, sums, sum_at):
     """Write the present position to ``kept[at:]`` and its fingerprint to ``sums[sum_at:sum_at + 2]``."""
     for place in range(_HEIGHTS):
@@ -76,7 +76,7 @@ def save(board, cards, hashes, kept, at, sums, sum_at):
     sums[sum_at + 1] = hashes[SUM + 1]
 
 
-@kernel
+@large_kernel
 def load(board, cards, hashes, kept, at, sums, sum_at):
     """Make the position that :func:`save` wrote the present one."""
     total = np.int64(0)
