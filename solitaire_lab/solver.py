@@ -201,14 +201,15 @@ class Solver:
     def _certificate(self, deal: Deal, path: list[int]) -> tuple[Move, ...]:
         """Translate the engine's moves by playing them on the referee's board."""
         board: Position[Any] = position(self.rules, deal)
-        moves = []
+        moves: list[Move] = []
         try:
             for step in self.translator.steps(path):
-                for move in self.translator.moves(step, board.state):
+                found = self.translator.moves(step, board.state)
+                for move in found:
                     board.apply(move)
-                    moves.append(move)
+                moves += found
         except IllegalMoveError as error:
-            raise CertificateError(f"move {len(moves) + 1} of a reported solution: {error}") from error
+            raise CertificateError(f"after move {len(moves)} of a reported solution: {error}") from error
         if not board.won:
             raise CertificateError("a reported solution does not end in a win")
         return tuple(moves)

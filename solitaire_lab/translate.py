@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solitaire_lab.cards import NO_CARD, SUITS, pack, rank_of, suit_of
-from solitaire_lab.deals import Deal
+from solitaire_lab.cards import NO_CARD, pack, rank_of
+from solitaire_lab.deals import Deal, Pile
 from solitaire_lab.engine.build import dominance, hashing, layout
 from solitaire_lab.engine.build.search import search as build_search
 from solitaire_lab.engine.pair import dominance as pair_dominance
@@ -21,7 +21,7 @@ from solitaire_lab.engine.table import move_keys, move_values
 from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
 from solitaire_lab.referee.build import BuildState, may_follow, start
-from solitaire_lab.referee.moves import DRAW, REDEAL, Place
+from solitaire_lab.referee.moves import DRAW, HOMES, REDEAL, Place
 from solitaire_lab.referee.pair import PairState
 from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules
 
@@ -128,9 +128,9 @@ class BuildTranslator:
         board[layout.WAITING] = board[layout.LIFTED] = 0
         hashes = self.hashes
         hashes[layout.RESERVE_CARDS] = _set(card for card in state.reserve if card != NO_CARD)
-        hashes[layout.TALON] = _set(listed)
-        following = itertools.accumulate([0, *(1 << card for card in reversed(listed))], operator.or_)
-        hashes[layout.TALON_FROM + 1 : layout.TALON_FROM + len(listed) + 2] = [*following][::-1]
+        following = [*itertools.accumulate([0, *(1 << card for card in reversed(listed))], operator.or_)]
+        hashes[layout.TALON] = following[-1]
+        hashes[layout.TALON_FROM + 1 : layout.TALON_FROM + len(listed) + 2] = following[::-1]
         hashing.hash_afresh(board, cards, hashes)
         return board, cards, hashes
 
@@ -141,21 +141,20 @@ class BuildTranslator:
     def moves(self, code: int, state: BuildState) -> list[Move]:
         """Return the engine's move as the referee's moves, one or more, from the state in which it is made."""
         kind = code & 15
-        source, target, count = code >> 4 & 127, code >> 11 & 31, code >> 16 & 31
-        card = code >> 21 & 63
         if kind in _TURNS:
             return [_TURNS[kind]]
+        source, count, card = code >> 4 & 127, code >> 16 & 31, code >> 21 & 63
+        cards, column = (card,), ("tableau", code >> 11 & 31)
         if kind == _BARE_TO_FOUNDATION:
-            run = state.tableau[source][-count:]
-            return [
-                _build_move("tableau", source, "tableau", target, run),
-                _build_move("tableau", source, "foundation", 0, (card,)),
-            ]
+            run, place = state.tableau[source][-count:], ("tableau", source)
+            return [_build_move(place, run, column), _build_move(place, cards, HOMES[card])]
         origin, goal = _PLACES[kind]
+        target = column if goal == "tableau" else HOMES[card]
+        if origin == "tableau":
+            return [_build_move((origin, source), state.tableau[source][-count:], target)]
         if origin == "waste":
-            return [*self._turns(source, state), _build_move(origin, 0, goal, target, (card,))]
-        cards = state.tableau[source][-count:] if origin == "tableau" else (card,)
-        return [_build_move(origin, source, goal, target, cards)]
+            return [*self._turns(source, state), _build_move((origin, 0), cards, target)]
+        return [_build_move((origin, source) if origin == "reserve" else HOMES[card], cards, target)]
 
     def _turns(self, count: int, state: BuildState) -> list[Move]:
         """Return so many turns of the stock, new passes among them."""
@@ -167,14 +166,8 @@ class BuildTranslator:
         return turns
 
 
-def _build_move(origin: str, source: int, goal: str, target: int, cards: tuple[int, ...]) -> Move:
-    suit = SUITS[suit_of(cards[0])]
-    return Move(
-        f"{origin}-to-{goal}",
-        cards,
-        ((origin, suit if origin == "foundation" else source),),
-        (goal, suit if goal == "foundation" else target),
-    )
+def _build_move(source: Place, cards: Pile, target: Place) -> Move:
+    return Move(f"{source[0]}-to-{target[0]}", cards, (source,), target)
 
 
 def has_free_runs(rules: BuildRules) -> bool:

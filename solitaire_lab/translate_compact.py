@@ -20,7 +20,7 @@ from solitaire_lab.engine.table import move_keys
 from solitaire_lab.portfolio import Search
 from solitaire_lab.referee import Move
 from solitaire_lab.referee.build import BuildState, may_follow
-from solitaire_lab.referee.moves import DRAW, REDEAL, Place
+from solitaire_lab.referee.moves import DRAW, HOMES, REDEAL, Place
 from solitaire_lab.rules import UNLIMITED, BuildRules
 from solitaire_lab.translate import COMPLETE
 
@@ -169,7 +169,7 @@ class CompactTranslator:
         if kind in _FROM_TALON:
             return [*turns(state, card, self.rules.draw), self._put(("waste", 0), (card,), kind, state)]
         if kind == COME_BACK:
-            return [self._put(("foundation", SUITS[suit_of(card)]), (card,), kind, state)]
+            return [self._put(HOMES[card], (card,), kind, state)]
         column = 0
         while card not in state.tableau[column]:
             column += 1
@@ -182,7 +182,7 @@ class CompactTranslator:
     def _put(self, place: Place, cards: tuple[Card, ...], kind: int, state: BuildState) -> Move:
         name, card = place[0], cards[0]
         if kind in _TO_FOUNDATION:
-            return Move(f"{name}-to-foundation", cards, (place,), ("foundation", SUITS[suit_of(card)]))
+            return Move(f"{name}-to-foundation", cards, (place,), HOMES[card])
         if rank_of(card) == self.rules.ranks:
             column = state.tableau.index(())
         else:  # the column that the cards leave never takes them: its top card is one of them

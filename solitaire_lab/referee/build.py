@@ -20,7 +20,7 @@ from solitaire_lab.cards import (
     suit_of,
 )
 from solitaire_lab.deals import Deal, Pile
-from solitaire_lab.referee.moves import DRAW, REDEAL, Move, Place
+from solitaire_lab.referee.moves import DRAW, HOMES, REDEAL, Move, Place
 from solitaire_lab.referee.position import Position
 from solitaire_lab.rules import UNLIMITED, BuildRules
 
@@ -142,7 +142,7 @@ class BuildPosition(Position[BuildState]):
         """Say whether a foundation or a column takes `card` (the lowest of a run) from elsewhere."""
         name, number = target
         if name == "foundation":
-            return self.foundation_takes(card) if number == SUITS[suit_of(card)] else False
+            return target == HOMES[card] and self.foundation_takes(card)
         return target != source and self.column_takes(number, card, returning=source[0] == "foundation")
 
     # Moves.

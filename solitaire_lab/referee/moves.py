@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from solitaire_lab.cards import SUITS, Card, card_name, parse_card
+from solitaire_lab.cards import CARD_CODES, FACE_DOWN, SUITS, Card, card_name, parse_card, suit_of
 from solitaire_lab.errors import InputError, near
 
 Place: TypeAlias = tuple[Any, ...]
 """Where a card lies or goes: ``("tableau", 3)``, ``("foundation", "C")``, ``("waste", 0)``, ``("reserve", 5)``,
 ``("stock", 0)``, ``("pyramid", 6, 2)``; piles and places are counted from 0."""
+
+HOMES: tuple[Place, ...] = tuple(("foundation", SUITS[suit_of(card)]) for card in range(FACE_DOWN + CARD_CODES))
+"""By card, face up or down: where the foundation of its suit is."""
 
 KINDS = (
     "tableau-to-foundation",
