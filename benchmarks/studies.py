@@ -6,13 +6,16 @@ large a stored study is and how fast it opens, and what memory a long one takes.
 
 from __future__ import annotations
 
+import multiprocessing
+import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
 
@@ -103,28 +106,55 @@ def overhead(deals: int) -> list[Row]:
 
 
 def threads(deals: int) -> list[Row]:
-    """Run the same compute-bound study on one thread and on two, in turn: clock, CPU, and the ratio of the clocks."""
+    """Run compute-bound studies on one thread, on two, and in two processes at once that share nothing, in turn.
+
+    What two processes reach is what the machine gives: two cores at work are slower than one.
+    """
     rows: list[Row] = []
-    for game, count, states in (("klondike", deals, 200_000), ("stonewall", 10 * deals, 1_000_000)):
-        for _ in range(3):
-            taken = {}
-            for jobs in (1, 2):
-                cpu = time.process_time()
-                result = sl.study(game, count, jobs=jobs, max_states=states)
-                taken[jobs] = result.elapsed or 0.0, time.process_time() - cpu
+    context = multiprocessing.get_context("spawn")
+    both_ready = context.Barrier(2)
+    with ProcessPoolExecutor(2, context, initializer=_share, initargs=(both_ready,)) as apart:
+        for game, count, states in (("klondike", deals, 200_000), ("stonewall", 10 * deals, 1_000_000)):
+            one, two, each = [], [], []
+            for _ in range(5):
+                one.append(_clock(game, count, states, 1))
+                two.append(_clock(game, count, states, 2))
+                each.append(max(apart.map(_clock_apart, 2 * [game], 2 * [count], 2 * [states])))
+            faster = [alone / together for alone, together in zip(one, two, strict=True)]
             rows.append(
                 {
                     "game": game,
                     "deals": count,
-                    "states": result.states,
-                    "one, clock s": taken[1][0],
-                    "one, CPU s": taken[1][1],
-                    "two, clock s": taken[2][0],
-                    "two, CPU s": taken[2][1],
-                    "times faster": taken[1][0] / taken[2][0],
+                    "one, clock s": statistics.median(one),
+                    "two, clock s": statistics.median(two),
+                    "times faster (median)": statistics.median(faster),
+                    "in each run": " ".join(f"{ratio:.2f}" for ratio in faster),
+                    "two processes (median)": statistics.median(
+                        2 * alone / slower for alone, slower in zip(one, each, strict=True)
+                    ),
                 }
             )
     return rows
+
+
+def _clock(game: str, deals: int, max_states: int, jobs: int) -> float:
+    """Return the seconds by the clock that a study takes."""
+    return sl.study(game, deals, jobs=jobs, max_states=max_states).elapsed or 0.0
+
+
+_both_ready: Barrier
+
+
+def _share(both_ready: Barrier) -> None:
+    global _both_ready  # noqa: PLW0603
+    _both_ready = both_ready
+
+
+def _clock_apart(game: str, deals: int, max_states: int) -> float:
+    """Return the same in a process of its own, which begins when the other one is ready, too."""
+    _clock(game, 20, max_states, 1)
+    _both_ready.wait()
+    return _clock(game, deals, max_states, 1)
 
 
 def store(deals: int) -> list[Row]:
@@ -192,7 +222,7 @@ def memory(deals: int) -> list[Row]:
 
 SECTIONS: Sections = {
     "overhead": (overhead, 100),
-    "threads": (threads, 100),
+    "threads": (threads, 300),
     "store": (store, 10_000),
     "memory": (memory, 10_000),
 }

@@ -31,7 +31,6 @@ Step = tuple[int, Card]
 MAX_COLUMNS, MAX_LOCKED, MAX_TALON = int(layout.MAX_COLUMNS), layout.MAX_LOCKED, layout.MAX_TALON
 CARD_SHIFT, HEIGHTS_SHIFT = int(layout.CARD_SHIFT), int(layout.HEIGHTS_SHIFT)
 RECORD, UP, HEAD_ON, FINISH = int(layout.RECORD), int(layout.UP), int(layout.HEAD_ON), int(layout.FINISH)
-COLUMN_OF = slice(int(layout.COLUMN_OF), int(layout.DEALT))
 COME_BACK = -1
 _TO_FOUNDATION = frozenset(map(int, (layout.UP, layout.HEAD_UP, layout.TALON_UP)))
 _FROM_TALON = frozenset(map(int, (layout.TALON_UP, layout.TALON_ON, layout.TALON_TO_SPACE)))
@@ -107,7 +106,6 @@ class CompactTranslator:
     def encode(self, deal: Deal, _search: Search = COMPLETE) -> tuple[Array, ...]:
         """Set the arrays to a deal; return them as the search kernel takes them. There is only the complete search."""
         board, record = self.board, self.records
-        board[COLUMN_OF] = 0  # nothing of the deal before may be left, not even where it would only order moves
         if board[layout.GENERATION] > 2**30:
             board[layout.GENERATION] = 0
             self.seen[:] = 0

@@ -20,7 +20,16 @@ from solitaire_lab.study.statistics import SEQUENCE, Estimate, check_interval, c
 from solitaire_lab.verdicts import UNDECIDED, UNWINNABLE, WINNABLE, Budget
 from solitaire_lab.version import __version__
 
-SOLVER_SOURCES = ("engine", "portfolio.py", "solver.py", "translate.py")
+SOLVER_SOURCES = (
+    "deals.py",
+    "engine",
+    "portfolio.py",
+    "referee",
+    "shuffles.py",
+    "solver.py",
+    "translate.py",
+    "translate_compact.py",
+)
 """What decides the rows of a study, within the package."""
 
 

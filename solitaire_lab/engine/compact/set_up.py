@@ -48,6 +48,8 @@ def set_up(board, record, piles):
         in the stock from the top, `FACE_DOWN` added to what lies face down; then all that lie on foundations.
     """
     record[:RECORD] = ZERO
+    for place in range(DEALT - COLUMN_OF):
+        board[COLUMN_OF + place] = ZERO  # nothing of the deal before is left, where it would only order moves neither
     heads, seen, locked = ZERO, ZERO, ZERO
     patterns = ONE
     at = board[N_COLUMNS] + TWO
