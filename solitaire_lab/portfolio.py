@@ -24,6 +24,7 @@ import dataclasses
 import itertools
 import random
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules, Rules
 
@@ -107,8 +108,7 @@ class Beam:
     """Play every card to its foundation at once."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Search:
+class Search(NamedTuple):
     """One search of a deal, or a part of one."""
 
     stage: str

@@ -68,7 +68,7 @@ class CompactTranslator:
         # Each move unlocks a card, takes one from the talon, or puts one on a foundation for good.
         self.records = np.zeros((3 * rules.pack_size + 3) * layout.RECORD, np.int64)
         self.stack = np.zeros(component.STACK_SIZE, np.int64)
-        self.seen = np.zeros(component.HEIGHTS_SETS, np.int32)
+        self.seen = np.zeros(component.HEIGHTS_SETS, np.uint8)
         self.rooms = np.zeros(capacity.ROOM_SIZE, np.int64)
         self.way = np.zeros(component.HEIGHTS_SETS, np.int64)
         self.patterns = np.zeros(1, np.int8)
@@ -106,9 +106,6 @@ class CompactTranslator:
     def encode(self, deal: Deal, _search: Search = COMPLETE) -> tuple[Array, ...]:
         """Set the arrays to a deal; return them as the search kernel takes them. There is only the complete search."""
         board, record = self.board, self.records
-        if board[layout.GENERATION] > 2**30:
-            board[layout.GENERATION] = 0
-            self.seen[:] = 0
         lengths = [*map(len, deal.tableau), len(deal.waste), len(deal.stock)]
         piles = itertools.chain(lengths, *deal.tableau, deal.waste, deal.stock, deal.foundations)
         patterns = set_up(board, record, np.frombuffer(bytearray(piles), np.uint8))

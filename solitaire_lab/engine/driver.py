@@ -90,8 +90,8 @@ class Driver:
         self._max_table = max_table
         self._table, self._frames = self._first_table, self._first_frames
         self._trail, self._moves = self._first_trail, self._first_moves
-        self._control[:] = 0
-        self._table[:] = 0
+        self._control.fill(0)
+        self._table.fill(0)
         self._control[MAX_ENTRIES] = room(FIRST_ENTRIES)
 
     @property

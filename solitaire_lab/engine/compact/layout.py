@@ -53,7 +53,7 @@ PENDING = np.int64(11)
 LOOKING = np.int64(12)
 """1 once columns that can never be cleared are looked for."""
 GENERATION = np.int64(13)
-"""Number of the component being explored: marks ``seen``."""
+"""The mark of the component being explored, see ``next_mark`` in ``component.py``."""
 RANKS = np.int64(14)
 TALON_CARDS = np.int64(15)
 """The cards of the talon at the start, as a set."""

@@ -74,7 +74,7 @@ def search(board, records, stack, seen, patterns, rooms, table, frames, trail, m
     ----------
     board, records : ndarray of int64
         See ``layout.py``; the first record is the root.
-    stack : ndarray of int64, seen : ndarray of int32
+    stack : ndarray of int64, seen : ndarray of uint8
         Scratch of ``component.py``.
     patterns : ndarray of int8, rooms : ndarray of int64
         See ``capacity.py``: scratch, with room for all patterns of the deal.
