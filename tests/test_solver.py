@@ -147,6 +147,20 @@ def test_growing_arrays_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Solver(solver.rules, budget, dominances=0).solve(deal).states == wanted.states
 
 
+@pytest.mark.parametrize(("kept", "sizes"), [(2**10, set()), (2**13, {2**12}), (2**22, {2**12, 2**14})])
+def test_tables_that_are_kept_are_empty_again(monkeypatch: pytest.MonkeyPatch, kept: int, sizes: set[int]) -> None:
+    """And beside a larger one none is kept."""
+    from solitaire_lab.engine import driver
+
+    monkeypatch.setattr(driver, "KEPT_ENTRIES", kept)
+    rules = load_game("stonewall").rules
+    solver = Solver(rules)
+    deals = [deal_seed(rules, seed) for seed in (16, 2)]  # some 6,000 states and 2,000
+    states = [solver.solve(deal).states for deal in 2 * deals]
+    assert states == 2 * [Solver(rules).solve(deal).states for deal in deals]
+    assert set(solver._driver._kept) == sizes
+
+
 def test_a_search_is_stopped_from_another_thread() -> None:
     solver, deal = hard_deal()
     stop = Stop()
