@@ -105,8 +105,6 @@ def search(board, cards, hashes, table, frames, fingerprints, moves, control, st
                 return TABLE_FULL
             frames[frame + NEXT_MOVE] = at + 1
             move = np.int64(moves[at])
-            if is_way_back(frames[frame + MOVE], frames[frame + UNDO], move):
-                continue
             if wins(board, move):
                 frames[frame + FRAME_WORDS + MOVE] = move
                 control[DEPTH] = depth + 1
@@ -174,10 +172,15 @@ def open_frame(board, cards, hashes, frames, fingerprints, moves, control, move,
     if not (look and board[DOMINANCES] & DEAD_ENDS and cannot_be_won(board, cards, hashes)):
         end = moves_to_try(board, cards, hashes, moves, start)
         order(board, cards, hashes, moves, start, end)
-        for at in range(start, end):
+        tried, end = end, start
+        for at in range(start, tried):
+            if is_way_back(move, undo, np.int64(moves[at])):
+                continue
+            moves[end] = moves[at]
             low, high = fingerprint_after(board, cards, hashes, np.int64(moves[at]))
-            fingerprints[2 * at], fingerprints[2 * at + 1] = low, high
+            fingerprints[2 * end], fingerprints[2 * end + 1] = low, high
             fetch_ahead(table, low, high)
+            end += 1
     frames[frame + NEXT_MOVE] = start
     frames[frame + END_MOVE] = end
     frames[frame + MOVE] = move
