@@ -25,7 +25,7 @@ CORE_GAMES = ["stonewall", "klondike", "cleopatra", "pyramid", "cheops"]
 PRESETS = ["klondike-3x3", "klondike-standard", "klondike-draw1"]
 EASY_GAMES = ["stonewall", "pyramid", "cheops"]
 """Most deals are decided within few states, so that it takes many of them to time a state."""
-EASY_DEALS = [("build", "stonewall", "2"), ("pair", "cheops", "3")]
+EASY_DEALS = [("build", "stonewall", "2"), ("compact", "klondike-draw1", "1"), ("pair", "cheops", "3")]
 """A deal for each engine that is decided within a few thousand states, to time a start with."""
 
 

@@ -55,7 +55,7 @@ def first_slot(table, low, high):
 
 @kernel
 def fetch_ahead(table, low, high):
-    """Have the processor fetch the place of a key that will be looked for soon: it takes as long as some 300 steps."""
+    """Have the processor fetch the place of a key that will be looked for soon, which then need not wait for memory."""
     prefetch(table, 2 * first_slot(table, low, high))
 
 

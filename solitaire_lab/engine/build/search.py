@@ -86,7 +86,7 @@ def search(board, cards, hashes, table, frames, fingerprints, moves, control, st
         fingerprints[ROOT], fingerprints[ROOT + 1] = hashes[SUM], hashes[SUM + 1]
         entered = enter(hashes[SUM], hashes[SUM + 1], table, control)
     while True:
-        # Each of the large kernels is called in one place only: the compiler copies it in there.
+        # Each of open_frame, carry_out and take_back is called in one place only, since it becomes part of it.
         if entered:
             open_frame(board, cards, hashes, frames, fingerprints, moves, control, move, undo, table)
             entered = False
