@@ -66,6 +66,18 @@ def odd_move(move: Move, other: Move, rng: random.Random) -> Move:
     return move._replace(**{field: getattr(other, field) for field in rng.sample(Move._fields, rng.randint(1, 3))})
 
 
+def discards_of_what_lies_there(board: Position[Any], rng: random.Random, count: int) -> Iterator[Move]:
+    """Yield discards of cards as they lie: also covered ones, ones that are gone, and one taken twice."""
+    state = board.state
+    there = [(("pyramid", row, at), card) for row, its in enumerate(state.pyramid) for at, card in enumerate(its)]
+    there += [(("reserve", at), pile[-1] if pile else 0) for at, pile in enumerate(state.reserve)]
+    there += [(("waste", at), pile[-1] if pile else 0) for at, pile in enumerate(state.wastes)]
+    there += [(("stock", 0), card) for card in state.stock[:1]]
+    for _ in range(count):
+        places, cards = zip(*rng.choices(there, k=rng.randint(1, 2)), strict=True)
+        yield Move("discard", cards, places)
+
+
 def is_listed(rules: Rules, move: Move, legal: list[Move]) -> bool:
     """Say whether a move is in a list; in pair games the two cards may stand in either order."""
     if rules.family == "pair" and isinstance(move.cards, tuple) and isinstance(move.sources, tuple):
@@ -96,6 +108,8 @@ def test_one_move_is_legal_if_and_only_if_it_is_listed(name: str) -> None:
             before = board.state
             known += legal
             odd = [odd_move(rng.choice(known[-60:]), rng.choice(known), rng) for _ in range(40)]
+            if rules.family == "pair":
+                odd += discards_of_what_lies_there(board, rng, 150)
             for move in itertools.chain(legal, known[-60:], odd):
                 assert board.is_legal(move) == is_listed(rules, move, legal), move
             assert board.state is before
