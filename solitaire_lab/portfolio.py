@@ -5,7 +5,9 @@ incomplete searches find wins that it misses. A win in any search is a win; *unw
 rules that was exhausted.
 
 Build games. One complete search, carried on in instalments, and between these *beams* (`engine/build/beam.py`) and
-*restarts* that leave out worrying back. All grow in the same proportion, so that whatever the budget each has its
+*restarts* that leave out worrying back. Where suits matter little, searches that *ignore* them find most wins, and one
+that *sets them aside*, carried on like the complete one, refutes most deals that are lost
+(`engine/build/suits_aside.py`). All grow in the same proportion, so that whatever the budget each has its
 part, and a deal that is decided within some budget of states is decided within every larger one. Beams have widths, not
 quotas: one that is cut off before its end has found nothing. Each weighs positions a little differently, at random but
 in the same way for every deal; half of them play all cards to foundations at once, and most leave out worrying back.
@@ -46,6 +48,13 @@ STATES_TO_WIDTH = 300
 """For each position that goes on, a beam takes about so many states until it ends: by that other searches are sized."""
 MOST_STATES_TO_WIDTH = 1_000
 """A beam that takes more is cut off."""
+IGNORING = 4
+"""Searches in a round that ignore suits: half of them without worrying back, half telling aces and twos apart."""
+IGNORED_SHARE = 2
+"""How many states each of them is given for one of a beam."""
+ASIDE_SHARE = 4
+"""Likewise the search that sets suits aside."""
+ACES_AND_TWOS = 2**12 - 1
 GOES_FAR_QUOTA = 200_000
 """States of the complete search before the first beam, in games where it goes far."""
 NOISE = 10
@@ -108,6 +117,10 @@ class Beam:
     """Play every card to its foundation at once."""
 
 
+TOLD_APART, SET_ASIDE, IGNORED = "told apart", "set aside", "ignored"
+"""What a search does with suits, see `engine/build/suits_aside.py`."""
+
+
 class Search(NamedTuple):
     """One search of a deal, or a part of one."""
 
@@ -115,20 +128,24 @@ class Search(NamedTuple):
     max_states: int
     """Positions that it may enter; for a part of the complete search, together with the parts before."""
     goes_on: bool = False
-    """Goes on where the complete search stands."""
+    """Goes on where the complete search stands, or the one that sets suits aside."""
     shuffle: int = 0
     """Seed of the shuffling of moves; 0 for none."""
     without_returns: bool = False
     """Leave out worrying back: fewer moves, and a win all the same."""
     beam: Beam | None = None
     """Search only what looks most promising."""
+    suits: str = TOLD_APART
+    """Whether suits are told apart, set aside as long as that is proved to do no harm, or ignored."""
+    told: int = 0
+    """Cards that are told apart all the same, as a set."""
     free_stock: bool = False
     """Take all stock cards as exposed at all times: looser rules, so that being lost is proved and a win is not."""
 
     @property
     def is_complete(self) -> bool:
         """Say whether exhausting it proves that a deal cannot be won."""
-        return self.beam is None and not self.without_returns
+        return self.beam is None and not self.without_returns and self.suits != IGNORED
 
 
 def has_restarts(rules: Rules) -> bool:
@@ -153,7 +170,21 @@ def complete_share(rules: BuildRules) -> float:
     """Return how many states the complete search is given for one of a beam."""
     if rules.decks == 2:
         return 1 if rules.group == "run" else 0.25
-    return 25 if complete_goes_far(rules) else 4
+    if complete_goes_far(rules):
+        return 25
+    return 1 if may_set_suits_aside(rules) else 4
+
+
+def may_ignore_suits(rules: BuildRules) -> bool:
+    """Say whether searches find wins by ignoring suits: where building does not go by them, with one pack."""
+    return rules.decks == 1 and rules.build != "same_suit"
+
+
+def may_set_suits_aside(rules: BuildRules) -> bool:
+    """Say whether the setting of `engine/build/suits_aside.py` is given."""
+    if not may_ignore_suits(rules) or rules.stock_size or rules.auto_foundation:
+        return False
+    return rules.group == "single" or rules.run_policy == rules.build
 
 
 def searches(rules: Rules, max_states: int, engine: str) -> Iterator[Search]:
@@ -189,28 +220,51 @@ def _with_looser_rules_and_restarts(rules: PairRules, max_states: int) -> Iterat
 
 
 def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:
-    goes_far = complete_goes_far(rules)
+    goes_far, sets_aside = complete_goes_far(rules), may_set_suits_aside(rules)
     entered = GOES_FAR_QUOTA if goes_far else FIRST_QUOTA
     yield Search("root", 1, goes_on=True)
     yield Search("first", FIRST_QUOTA, goes_on=True)
     if goes_far:
         yield Search("complete", entered, goes_on=True)
-    number = 0
+    entered_aside = 0
     for size in itertools.count():
         width = min(BEAM_WIDTH << size, LARGEST_WIDTH)
         quota = STATES_TO_WIDTH * width
-        for place in range(BEAMS):
-            always = rules.auto_foundation or place % 2 == 1
-            without_returns = rules.worrying_back and (always or place == 2)
-            weights = Weights.of(rules).varied(number)
-            yield Search(
-                "beams",
-                MOST_STATES_TO_WIDTH * width,
-                without_returns=without_returns,
-                beam=Beam(width, weights, NOISE, ALIKE, number, always),
-            )
-            number += 1
-        if rules.worrying_back:
+        if may_ignore_suits(rules):
+            yield from _ignoring_suits(rules, size, quota)
+        if sets_aside:
+            entered_aside += ASIDE_SHARE * quota
+            yield Search("suits aside", entered_aside, goes_on=True, suits=SET_ASIDE)
+        yield from _beams(rules, size, width)
+        if rules.worrying_back and (goes_far or not sets_aside):
             yield Search("restarts", quota, shuffle=size, without_returns=True)
         entered += int(complete_share(rules) * quota)
         yield Search("complete", entered, goes_on=True)
+
+
+def _ignoring_suits(rules: BuildRules, size: int, quota: int) -> Iterator[Search]:
+    """Yield the searches of a round that ignore suits."""
+    for place in range(IGNORING):
+        yield Search(
+            "suits ignored",
+            IGNORED_SHARE * quota,
+            shuffle=IGNORING * size + place,
+            without_returns=rules.worrying_back and place % 2 == 0,
+            suits=IGNORED,
+            told=ACES_AND_TWOS if place >= 2 else 0,
+        )
+
+
+def _beams(rules: BuildRules, size: int, width: int) -> Iterator[Search]:
+    """Yield the beams of a round."""
+    for place in range(BEAMS):
+        number = BEAMS * size + place
+        always = rules.auto_foundation or place % 2 == 1
+        yield Search(
+            "beams",
+            MOST_STATES_TO_WIDTH * width,
+            without_returns=rules.worrying_back and (always or place == 2),
+            beam=Beam(width, Weights.of(rules).varied(number), NOISE, ALIKE, number, always),
+            suits=IGNORED if place < 2 and may_ignore_suits(rules) else TOLD_APART,
+            told=ACES_AND_TWOS,
+        )

@@ -14,8 +14,9 @@ import numpy as np
 
 from solitaire_lab.deals import Deal, check_deal
 from solitaire_lab.engine.build.beam_driver import BeamDriver, table_bytes
+from solitaire_lab.engine.control import OUT_OF_STATES, TOO_COARSE
 from solitaire_lab.engine.driver import OUTCOMES, Driver
-from solitaire_lab.portfolio import Search, searches
+from solitaire_lab.portfolio import SET_ASIDE, TOLD_APART, Search, searches
 from solitaire_lab.referee import Move, Position, position
 from solitaire_lab.referee.position import IllegalMoveError
 from solitaire_lab.rules import BuildRules, Rules
@@ -55,6 +56,25 @@ def engine_for(rules: Rules) -> str:
     return "compact" if is_compact(rules) else "build"
 
 
+class _Standing:
+    """A search that can stand still while others go on, with arrays of its own."""
+
+    def __init__(self, translator: Any, stop: Stop) -> None:
+        self.translator = translator
+        self.driver = Driver(translator.search, stop.flag)
+        self.entered = 0
+        """Positions that it has entered so far."""
+        self.earlier = 0
+        """Those of them that it entered before it last began anew."""
+        self.told = 0
+        """The cards that it was told to tell apart."""
+
+    def begin(self, deal: Deal, search: Search, max_table: int) -> None:
+        """Begin a search of a deal."""
+        self.earlier, self.told = self.entered, search.told
+        self.driver.begin(self.translator.encode(deal, search), self.translator.move_entries, max_table)
+
+
 class Solver:
     """Solves deals of one game. Belongs to one thread; reuse it from deal to deal.
 
@@ -86,14 +106,14 @@ class Solver:
         self.stop = stop or Stop()
         self.engine = engine or engine_for(rules)
         self.translator: Any = ENGINES[self.engine](rules, dominances)
-        self._driver = Driver(self.translator.search, self.stop.flag)
-        # While the complete search stands still, others go on with these.
-        self._aside = ENGINES["build"](rules, dominances) if self.engine == "build" else self.translator
-        self._aside_driver = Driver(self.translator.search, self.stop.flag)
+        self._complete = _Standing(self.translator, self.stop)
+        self._suits_aside = self._between = self._complete
+        # While some searches stand still, others go on with arrays of their own.
+        if self.engine == "build":
+            self._suits_aside = _Standing(ENGINES["build"](rules, dominances), self.stop)
+            self._between = _Standing(ENGINES["build"](rules, dominances), self.stop)
         self._beams = BeamDriver(self.stop.flag)
         self._other: Solver | None = None
-        self._entered = 0
-        """Positions that the complete search has entered so far."""
 
     def solve(self, deal: Deal, *, check: bool = True, shorten: bool = False) -> Verdict:
         """Search a deal.
@@ -130,8 +150,11 @@ class Solver:
         budget = self.budget
         start = now = time.thread_time()
         stages: dict[str, Stage] = {}
-        used = self._entered = 0
+        used = self._complete.entered = self._suits_aside.entered = 0
+        over: set[str] = set()  # what searches can't go on
         for search in searches(self.rules, budget.max_states, self.engine):
+            if search.goes_on and search.suits in over:
+                continue
             before = now
             seconds = None if budget.max_seconds is None else budget.max_seconds - (before - start)
             status, states, path = self._run(deal, search, budget.max_states - used, seconds)
@@ -149,7 +172,11 @@ class Solver:
             stages[search.stage] = Stage(search.stage, verdict, reason, states_so_far, seconds_so_far)
             if verdict != UNDECIDED or used >= budget.max_states:
                 break
-            if reason in ("time", "interrupted") or (search.is_complete and reason != "states"):
+            if reason in ("time", "interrupted"):
+                break
+            if search.goes_on and reason in ("memory", "depth"):
+                over.add(search.suits)
+            if reason == "memory" and search.is_complete and search.suits == TOLD_APART:
                 break
         moves = self._certificate(deal, path) if verdict == WINNABLE else None
         if moves and shorten and self.engine == "compact":
@@ -172,18 +199,14 @@ class Solver:
     ) -> tuple[int, int, list[int]]:
         """Run one search of a deal; return its status, the positions that it entered, and the winning moves."""
         if search.goes_on:
-            before = self._entered
-            if not before:
-                engine_position = self.translator.encode(deal, search)
-                self._driver.begin(engine_position, self.translator.move_entries, self.budget.max_table)
-            status, self._entered, path = self._driver.advance(min(search.max_states, before + max_states), max_seconds)
-            return status, self._entered - before, path
+            standing = self._suits_aside if search.suits == SET_ASIDE else self._complete
+            return self._go_on(standing, deal, search, max_states, max_seconds)
         max_states = min(search.max_states, max_states)
-        max_table = self.budget.max_table - (self._driver.table_bytes if self._entered else 0)
-        engine_position = self._aside.encode(deal, search)
+        max_table = self._room_beside(self._between)
         if not search.beam:
-            self._aside_driver.begin(engine_position, self._aside.move_entries, max_table)
-            return self._aside_driver.advance(max_states, max_seconds)
+            self._between.begin(deal, search, max_table)
+            return self._between.driver.advance(max_states, max_seconds)
+        engine_position = self._between.translator.encode(deal, search)
         while table_bytes(max_states) > max_table and max_states > 1:
             max_states //= 2
         return self._beams.run(
@@ -197,6 +220,33 @@ class Solver:
             max_states=max_states,
             max_seconds=max_seconds,
         )
+
+    def _go_on(
+        self, standing: _Standing, deal: Deal, search: Search, max_states: int, max_seconds: float | None
+    ) -> tuple[int, int, list[int]]:
+        """Go on with a search where it stands; from the start, more cards told apart, where it is too coarse."""
+        before = standing.entered
+        limit = min(search.max_states, before + max_states)
+        deadline = None if max_seconds is None else time.thread_time() + max_seconds
+        max_table = self._room_beside(standing)
+        if not before:
+            standing.begin(deal, search, max_table)
+        standing.driver.max_table = max_table
+        while standing.entered < limit:
+            status, states, path = standing.driver.advance(limit - standing.earlier, max_seconds)
+            standing.entered = standing.earlier + states
+            if status != TOO_COARSE:
+                return status, standing.entered - before, path
+            search = search._replace(told=standing.told | standing.driver.needed)
+            standing.begin(deal, search, max_table)
+            if deadline is not None:
+                max_seconds = deadline - time.thread_time()
+        return int(OUT_OF_STATES), standing.entered - before, []
+
+    def _room_beside(self, standing: _Standing) -> int:
+        """Return how many bytes are left for the table of a search beside those that stand still."""
+        others = {self._complete, self._suits_aside} - {standing}
+        return self.budget.max_table - sum(other.driver.table_bytes for other in others if other.entered)
 
     def _certificate(self, deal: Deal, path: list[int]) -> tuple[Move, ...]:
         """Translate the engine's moves by playing them on the referee's board."""

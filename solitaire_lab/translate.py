@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solitaire_lab.cards import NO_CARD, pack, rank_of
+from solitaire_lab.cards import NO_CARD, Card, is_red, pack, rank_of, suit_of
 from solitaire_lab.deals import Deal, Pile
 from solitaire_lab.engine.build import dominance, hashing, layout
 from solitaire_lab.engine.build.search import search as build_search
@@ -18,7 +18,7 @@ from solitaire_lab.engine.pair import dominance as pair_dominance
 from solitaire_lab.engine.pair import layout as pair_layout
 from solitaire_lab.engine.pair.search import search as pair_search
 from solitaire_lab.engine.table import move_keys, move_values
-from solitaire_lab.portfolio import Search
+from solitaire_lab.portfolio import SET_ASIDE, TOLD_APART, Search
 from solitaire_lab.referee import Move
 from solitaire_lab.referee.build import BuildState, may_follow, start
 from solitaire_lab.referee.moves import DRAW, HOMES, REDEAL, Place
@@ -84,6 +84,7 @@ class BuildTranslator:
         board[layout.DOMINANCES] = dominance.ALL if dominances is None else dominances
         board[layout.FREE_RUNS] = board[layout.DOMINANCES] & dominance.FREE_RUNS != 0 and has_free_runs(rules)
         hashing.fill_keys(self.hashes)
+        self._classes = False
         self._fill_sets()
 
     def _fill_sets(self) -> None:
@@ -131,8 +132,24 @@ class BuildTranslator:
         following = [*itertools.accumulate([0, *(1 << card for card in reversed(listed))], operator.or_)]
         hashes[layout.TALON] = following[-1]
         hashes[layout.TALON_FROM + 1 : layout.TALON_FROM + len(listed) + 2] = following[::-1]
+        self._tell_apart(deal, state, search)
         hashing.hash_afresh(board, cards, hashes)
         return board, cards, hashes
+
+    def _tell_apart(self, deal: Deal, state: BuildState, search: Search) -> None:
+        """Have cards count as one that the search does not tell apart: see ``engine/build/suits_aside.py``."""
+        self.board[layout.SUITS_ASIDE] = search.suits == SET_ASIDE
+        classes: dict[tuple[int, bool], list[Card]] = {}
+        if search.suits != TOLD_APART:
+            taken_next = {(height + 1, suit) for suit, heights in enumerate(state.foundations) for height in heights}
+            apart = {*deal.foundations, *(card for card in range(64) if search.told >> card & 1)}
+            for card in pack(1, self.rules.ranks, self.rules.suits):
+                if card not in apart and (rank_of(card), suit_of(card)) not in taken_next:
+                    red = self.rules.build == "alternate_colour" and is_red(card)
+                    classes.setdefault((rank_of(card), red), []).append(card)
+        if classes or self._classes:
+            hashing.count_as_one(self.hashes, list(classes.values()))
+        self._classes = bool(classes)
 
     def steps(self, path: list[int]) -> list[int]:
         """Return the steps of the path that was found: its moves."""

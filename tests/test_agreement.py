@@ -144,6 +144,7 @@ def test_incomplete_searches_find_wins_and_prove_nothing(name: str) -> None:
 def test_every_stage_decides_some_deal() -> None:
     names = ("stonewall", "stonewall, single", "cleopatra", "klondike, standard")
     assert {"root", "first", "beams", "restarts", "complete"} <= set().union(*map(deciding_stages, names))
+    assert {"suits aside", "suits ignored"} <= deciding_stages("flower garden") | deciding_stages("stonewall, kings")
     assert {"first", "restarts", "complete"} <= deciding_stages("cheops") | deciding_stages("pyramid")
 
 

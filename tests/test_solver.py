@@ -84,11 +84,12 @@ def test_solutions_are_replayed_to_the_win(key: str) -> None:
 def test_a_false_solution_is_a_loud_error(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load_game("cheops").rules
     solver = Solver(rules)
-    advance = solver._aside_driver.advance
-    monkeypatch.setattr(solver._aside_driver, "advance", lambda *args: (*(found := advance(*args))[:2], found[2][:-1]))
+    driver = solver._between.driver
+    advance = driver.advance
+    monkeypatch.setattr(driver, "advance", lambda *args: (*(found := advance(*args))[:2], found[2][:-1]))
     with pytest.raises(CertificateError, match="does not end in a win"):
         solver.solve(deal_seed(rules, 1))
-    monkeypatch.setattr(solver._aside_driver, "advance", lambda *args: (*(found := advance(*args))[:2], found[2][1:]))
+    monkeypatch.setattr(driver, "advance", lambda *args: (*(found := advance(*args))[:2], found[2][1:]))
     with pytest.raises(CertificateError):
         solver.solve(deal_seed(rules, 1))
 
@@ -136,6 +137,15 @@ def test_every_limit_is_a_reported_outcome(monkeypatch: pytest.MonkeyPatch) -> N
     assert (verdict.verdict, verdict.reason) == ("undecided", "depth")
 
 
+def test_where_one_search_gets_too_deep_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solitaire_lab.engine.driver.MAX_FRAMES", 16)
+    monkeypatch.setattr("solitaire_lab.engine.driver.FIRST_FRAMES", 16)
+    rules = load_game("flower-garden").rules
+    verdict = Solver(rules).solve(deal_seed(rules, 2))
+    assert (verdict.verdict, verdict.stage) == ("winnable", "beams")
+    assert [stage.reason for stage in verdict.stages if stage.name in ("first", "suits aside")] == ["depth", "depth"]
+
+
 def test_growing_arrays_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from solitaire_lab.engine import driver
 
@@ -158,7 +168,7 @@ def test_tables_that_are_kept_are_empty_again(monkeypatch: pytest.MonkeyPatch, k
     deals = [deal_seed(rules, seed) for seed in (16, 2)]  # some 6,000 states and 2,000
     states = [solver.solve(deal).states for deal in 2 * deals]
     assert states == 2 * [Solver(rules).solve(deal).states for deal in deals]
-    assert set(solver._driver._kept) == sizes
+    assert set(solver._complete.driver._kept) == sizes
 
 
 def test_a_search_is_stopped_from_another_thread() -> None:

@@ -18,6 +18,8 @@ MAX_ENTRIES = np.int64(3)
 """Keys that the present table may hold."""
 NEXT_POLL = np.int64(4)
 """States at which clock and stop flag are looked at next."""
+NEEDED = np.int64(5)
+"""A set of cards that a search needs to tell apart, see ``build/suits_aside.py``."""
 CLOCK = np.int64(6)
 """Two places of scratch for the clock."""
 CONTROL_SIZE = np.int64(8)
@@ -34,6 +36,8 @@ MOVES_FULL = np.int64(5)
 OUT_OF_STATES = np.int64(6)
 OUT_OF_TIME = np.int64(7)
 STOPPED = np.int64(8)
+TOO_COARSE = np.int64(9)
+"""A search that sets suits aside must begin anew, with the cards of `NEEDED` told apart."""
 
 # A frame of the stack: four words of an int64 array.
 

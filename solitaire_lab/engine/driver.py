@@ -23,6 +23,7 @@ from solitaire_lab.engine.control import (
     MAX_STATES,
     MOVE,
     MOVES_FULL,
+    NEEDED,
     OUT_OF_STATES,
     OUT_OF_TIME,
     STATES,
@@ -87,12 +88,17 @@ class Driver:
         """
         self._position = position
         self._move_entries = move_entries
-        self._max_table = max_table
+        self.max_table = max_table
         self._table, self._frames = self._first_table, self._first_frames
         self._trail, self._moves = self._first_trail, self._first_moves
         self._control.fill(0)
         self._table.fill(0)
         self._control[MAX_ENTRIES] = room(FIRST_ENTRIES)
+
+    @property
+    def needed(self) -> int:
+        """The cards that the search must tell apart to go on, as a set, where it is too coarse."""
+        return int(self._control[NEEDED])
 
     @property
     def table_bytes(self) -> int:
@@ -123,7 +129,7 @@ class Driver:
             if status == TABLE_FULL:
                 entries = self._table.size // 2
                 larger = 4 * entries if entries < FAST_GROWTH_BELOW else int(GROWTH * entries)
-                larger = min(larger, self._max_table // ENTRY_BYTES)
+                larger = min(larger, self.max_table // ENTRY_BYTES)
                 if larger <= entries:
                     status = TABLE_OUT_OF_MEMORY
                     break

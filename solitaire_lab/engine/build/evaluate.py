@@ -15,6 +15,7 @@ from solitaire_lab.engine.build.layout import (
     FACE_DOWN,
     FOUNDATION,
     LENGTH,
+    LINKS,
     MAX_PILE,
     N_COLUMNS,
     N_STOCK,
@@ -105,7 +106,7 @@ def evaluate(board, cards, hashes, weights):
                 if rank > lowest:
                     score += weights[ON_LOWER]
                 if place:
-                    kind += link_a(np.uint64(before & _CODE), card)
+                    kind += link_a(np.uint64(before & _CODE), hashes[LINKS + 2 * card])
             lowest = min(lowest, rank)
             if rank > (lowest_of >> 8 * suit & _RANK):
                 score += weights[ON_LOWER_IN_SUIT]

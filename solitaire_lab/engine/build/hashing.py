@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from solitaire_lab.engine.bits import ZERO, bit
 from solitaire_lab.engine.build.layout import (
+    ALIKE,
     DECKS,
     END_KEYS,
+    FACE_DOWN,
     FOUNDATION,
     FREE_RUNS,
     GOING_UP,
@@ -33,6 +35,7 @@ from solitaire_lab.engine.build.layout import (
     KEYS,
     LENGTH,
     LIFTED,
+    LINKS,
     MAX_PILE,
     N_COLUMNS,
     N_RANKS,
@@ -60,29 +63,43 @@ _ONE = np.uint64(1)
 
 
 @kernel
-def link_a(before, value):
-    """Return the first lane of a chain that goes on with `value`."""
-    x = before + np.uint64(value + 1) * _CARD_A
+def link_a(before, link):
+    """Return the first lane of a chain that goes on with a link."""
+    x = before + link
     x = (x ^ (x >> _32)) * _A1
     x = (x ^ (x >> _29)) * _A2
     return x ^ (x >> _32)
 
 
 @kernel
-def link_b(before, value):
-    """Return the second lane of a chain that goes on with `value`."""
-    x = before ^ np.uint64(value + 1) * _CARD_B
+def link_b(before, link):
+    """Return the second lane of a chain that goes on with a link."""
+    x = before ^ link
     x = (x ^ (x >> _29)) * _B1
     x = (x ^ (x >> _32)) * _B2
     return x ^ (x >> _29)
 
 
 def fill_keys(hashes: NDArray[np.uint64]) -> None:
-    """Fill the keys: outputs of splitmix64 from a fixed seed, the same in every process."""
+    """Fill the keys: outputs of splitmix64 from a fixed seed, the same in every process. Links of chains likewise."""
     state = np.arange(1, END_KEYS - KEYS + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     hashes[KEYS:END_KEYS] = z ^ (z >> np.uint64(31))
+    codes = np.arange(1, 129, dtype=np.uint64)
+    hashes[LINKS : LINKS + 256 : 2] = codes * _CARD_A
+    hashes[LINKS + 1 : LINKS + 256 : 2] = codes * _CARD_B
+    hashes[ALIKE : ALIKE + 64] = np.uint64(1) << np.arange(64, dtype=np.uint64)
+
+
+def count_as_one(hashes: NDArray[np.uint64], classes: list[list[int]]) -> None:
+    """Fill keys, links and the sets of alike cards, so that the cards of a class count as one; others by themselves."""
+    fill_keys(hashes)
+    for cards in classes:
+        for card in cards:
+            hashes[ALIKE + card] = sum(1 << other for other in cards)
+            for first in (KEY_RESERVE, KEY_ATTACHED, KEY_WAITING, LINKS, LINKS + 2 * FACE_DOWN):
+                hashes[first + 2 * card : first + 2 * card + 2] = hashes[first + 2 * cards[0] :][:2]
 
 
 @kernel
@@ -136,8 +153,8 @@ def chain(cards, hashes, column, first, length):
     at = PREFIX + 2 * (column * (MAX_PILE + 1) + first)
     for place in range(first, length):
         card = np.int64(cards[PILES + column * MAX_PILE + place])
-        hashes[at + 2] = link_a(hashes[at], card)
-        hashes[at + 3] = link_b(hashes[at + 1], card)
+        hashes[at + 2] = link_a(hashes[at], hashes[LINKS + 2 * card])
+        hashes[at + 3] = link_b(hashes[at + 1], hashes[LINKS + 2 * card + 1])
         at += 2
 
 
@@ -164,8 +181,8 @@ def hash_afresh(board, cards, hashes):
     for column in range(board[N_COLUMNS]):
         start = 0 if board[PILES_ALIKE] else column + 1
         at = PREFIX + 2 * column * (MAX_PILE + 1)
-        hashes[at] = link_a(_ONE, start)
-        hashes[at + 1] = link_b(_ONE, start)
+        hashes[at] = link_a(_ONE, np.uint64(start + 1) * _CARD_A)
+        hashes[at + 1] = link_b(_ONE, np.uint64(start + 1) * _CARD_B)
         length = board[LENGTH + column]
         chain(cards, hashes, column, np.int64(0), length)
         a, b = column_hash(board, cards, hashes, column, length)

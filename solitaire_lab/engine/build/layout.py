@@ -46,6 +46,8 @@ LIFTS = np.int64(18)
 """Which lifts must be answered, see ``lifts.py``: one of the values below."""
 AHEAD = np.int64(19)
 """1 if turns of the stock come only together with a play of the card that they bring up: ``stock_ahead.py``."""
+SUITS_ASIDE = np.int64(4)
+"""1 if suits are set aside, see ``suits_aside.py``."""
 DOMINANCES = np.int64(16)
 """The proven dominances that are switched on: a set of bits, see ``dominance.py``."""
 
@@ -135,7 +137,11 @@ TALON = RESERVE_CARDS + 1
 """The cards in stock and waste (with two decks, also those that have left them)."""
 TALON_FROM = TALON + 1
 """For each node of the stock's list, its card and all that came after it at the start."""
-HASHES_SIZE = TALON_FROM + MAX_STOCK + 2
+ALIKE = TALON_FROM + MAX_STOCK + 2
+"""For each card, the cards that count as the same: itself alone, but for ``suits_aside.py``."""
+LINKS = ALIKE + 64
+"""For each code of a card, what it adds to each lane of a chain, see ``hashing.py``."""
+HASHES_SIZE = LINKS + 2 * 128
 
 CLUBS = np.uint64(0x1111111111111110)
 """All cards of the first suit, as a set."""

@@ -40,6 +40,7 @@ from solitaire_lab.engine.build.layout import (
     LENGTH,
     LIFTED,
     LIFTS,
+    LINKS,
     MAX_PILE,
     N_COLUMNS,
     N_STOCK,
@@ -371,7 +372,8 @@ def lanes_after_push(board, cards, hashes, lanes, first, count, column):
         at = PREFIX + 2 * (column * (MAX_PILE + 1) + length)
         a, b = hashes[at], hashes[at + 1]
         for place in range(linked):
-            a, b = link_a(a, np.int64(cards[first + place])), link_b(b, np.int64(cards[first + place]))
+            link = LINKS + 2 * np.int64(cards[first + place])
+            a, b = link_a(a, hashes[link]), link_b(b, hashes[link + 1])
         lanes = lanes[0] + a - hashes[at], lanes[1] + b - hashes[at + 1]
     return lanes
 
@@ -393,7 +395,8 @@ def lanes_after_pop(board, cards, hashes, lanes, column, count):
         a, b = column_hash(board, cards, hashes, column, left - 1)
         return plus(hashes, (lanes[0] + a, lanes[1] + b), KEY_ATTACHED, top)
     at = PREFIX + 2 * (column * (MAX_PILE + 1) + left - 1)
-    return lanes[0] + link_a(hashes[at], top), lanes[1] + link_b(hashes[at + 1], top)
+    link = LINKS + 2 * top
+    return lanes[0] + link_a(hashes[at], hashes[link]), lanes[1] + link_b(hashes[at + 1], hashes[link + 1])
 
 
 @kernel

@@ -35,12 +35,14 @@ from solitaire_lab.engine.build.layout import (
     SPACE_TAKES,
     SPACES,
     STOCK,
+    SUITS_ASIDE,
     TALON,
     TALON_FROM,
     WASTE_TOP,
     WHOLE_PACK,
     WORRYING_BACK,
 )
+from solitaire_lab.engine.build.suits_aside import sharing
 from solitaire_lab.engine.kernel import kernel, large_kernel
 
 _CODE = FACE_DOWN - 1
@@ -63,6 +65,10 @@ def cannot_be_won(board, cards, hashes):
     times, likewise cards in the waste as long as there may be another pass; in the last pass a card under
     the waste's top opens only when all cards above it have left. So if a card never becomes open here, or
     not all cards can rise, then no line of play wins.
+
+    With suits set aside nothing is said as soon as a card that shares its class with others (see ``suits_aside.py``)
+    comes next in its suit while one of the class lies open. Otherwise only cards with a class of their own rise, so
+    that all this goes by classes, and no line of play wins from any exchange of the position.
     """
     for column in range(board[N_COLUMNS]):
         if not board[LENGTH + column] and board[SPACES] == ANY_CARD:
@@ -97,10 +103,13 @@ def cannot_be_won(board, cards, hashes):
     changed = True
     while changed:
         changed = False
-        rising = (up << np.uint64(4) | ACES) & shown & ~up
+        rising = ACES
         while rising:
+            wanted = (up << np.uint64(4) | ACES) & ~up
+            if board[SUITS_ASIDE] and sharing(hashes, wanted, shown):
+                return False
+            rising = wanted & shown
             up |= rising
-            rising = (up << np.uint64(4)) & shown & ~up
         taken = takes(hosts, board[BUILD]) | spaces
         landing = loose & taken & ~hosts
         while landing:

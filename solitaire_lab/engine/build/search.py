@@ -13,6 +13,7 @@ from solitaire_lab.engine.build.layout import (
     FREE_RUNS,
     MAX_MOVES,
     SPACES,
+    SUITS_ASIDE,
     SUM,
     TABLEAU_TO_TABLEAU,
     TURN_STOCK,
@@ -34,6 +35,7 @@ from solitaire_lab.engine.build.moves import (
 )
 from solitaire_lab.engine.build.order import order
 from solitaire_lab.engine.build.relaxation import cannot_be_won
+from solitaire_lab.engine.build.suits_aside import too_coarse
 from solitaire_lab.engine.control import (
     DEPTH,
     END_MOVE,
@@ -43,9 +45,11 @@ from solitaire_lab.engine.control import (
     MAX_ENTRIES,
     MOVE,
     MOVES_FULL,
+    NEEDED,
     NEXT_MOVE,
     STATES,
     TABLE_FULL,
+    TOO_COARSE,
     UNDO,
     WON,
     poll,
@@ -88,6 +92,10 @@ def search(board, cards, hashes, table, frames, fingerprints, moves, control, st
     while True:
         # Each of open_frame, carry_out and take_back is called in one place only, since it becomes part of it.
         if entered:
+            if board[SUITS_ASIDE]:
+                control[NEEDED] = np.int64(too_coarse(board, cards, hashes))
+                if control[NEEDED]:
+                    return TOO_COARSE
             open_frame(board, cards, hashes, frames, fingerprints, moves, control, move, undo, table)
             entered = False
         depth = control[DEPTH]
