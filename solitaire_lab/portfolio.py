@@ -48,13 +48,13 @@ STATES_TO_WIDTH = 300
 """For each position that goes on, a beam takes about so many states until it ends: by that other searches are sized."""
 MOST_STATES_TO_WIDTH = 1_000
 """A beam that takes more is cut off."""
-IGNORING = 4
-"""Searches in a round that ignore suits: half of them without worrying back, half telling aces and twos apart."""
-IGNORED_SHARE = 2
-"""How many states each of them is given for one of a beam."""
-ASIDE_SHARE = 4
-"""Likewise the search that sets suits aside."""
 ACES_AND_TWOS = 2**12 - 1
+IGNORING = ((True, 0), (True, ACES_AND_TWOS), (False, 0))
+"""Searches of a round that ignore suits: whether without worrying back, and which cards are told apart all the same."""
+IGNORED_SHARE = 4
+"""How many states each of them is given for one of a beam."""
+ASIDE_SHARE = 6
+"""Likewise the search that sets suits aside."""
 GOES_FAR_QUOTA = 200_000
 """States of the complete search before the first beam, in games where it goes far."""
 NOISE = 10
@@ -172,7 +172,7 @@ def complete_share(rules: BuildRules) -> float:
         return 1 if rules.group == "run" else 0.25
     if complete_goes_far(rules):
         return 25
-    return 1 if may_set_suits_aside(rules) else 4
+    return 0.5 if may_set_suits_aside(rules) else 4
 
 
 def may_ignore_suits(rules: BuildRules) -> bool:
@@ -244,14 +244,14 @@ def _parts_and_beams(rules: BuildRules) -> Iterator[Search]:
 
 def _ignoring_suits(rules: BuildRules, size: int, quota: int) -> Iterator[Search]:
     """Yield the searches of a round that ignore suits."""
-    for place in range(IGNORING):
+    for number, (without_returns, told) in enumerate(IGNORING, start=size * len(IGNORING)):
         yield Search(
             "suits ignored",
             IGNORED_SHARE * quota,
-            shuffle=IGNORING * size + place,
-            without_returns=rules.worrying_back and place % 2 == 0,
+            shuffle=number,
+            without_returns=rules.worrying_back and without_returns,
             suits=IGNORED,
-            told=ACES_AND_TWOS if place >= 2 else 0,
+            told=told,
         )
 
 

@@ -10,11 +10,13 @@ import pytest
 from solitaire_lab.cards import parse_card
 from solitaire_lab.deals import Deal, deal_from_json, deal_seed
 from solitaire_lab.engine.build import dominance, layout
-from solitaire_lab.engine.build.hashing import count_as_one
+from solitaire_lab.engine.build.dominance import moves_to_try
+from solitaire_lab.engine.build.hashing import count_as_one, hash_afresh
+from solitaire_lab.engine.build.moves import make
 from solitaire_lab.engine.build.relaxation import cannot_be_won
 from solitaire_lab.engine.build.suits_aside import too_coarse
 from solitaire_lab.portfolio import IGNORED, SET_ASIDE, Search, may_ignore_suits, may_set_suits_aside
-from solitaire_lab.rules import load_game
+from solitaire_lab.rules import BuildRules, load_game
 from solitaire_lab.solver import Solver
 from solitaire_lab.translate import BuildTranslator
 from solitaire_lab.verdicts import Budget, Verdict
@@ -148,6 +150,81 @@ def test_a_dead_end_is_one_whatever_the_suits(columns: list[list[str]], alike: l
     board, cards, hashes = two_of_clubs_next(columns, alike, spaces="none")
     board[layout.SUITS_ASIDE] = 1
     assert cannot_be_won(board, cards, hashes) == lost
+
+
+THREE_ALIKE = small_build(
+    "flower-garden",
+    ranks=5,
+    suits="CDS",
+    columns=(4, 4, 3, 3),
+    reserve=1,
+    group="run",
+    spaces="none",
+    worrying_back=False,
+)
+BLACK_THREES = small_build(
+    "flower-garden",
+    ranks=4,
+    suits="CHS",
+    columns=(4, 4, 2),
+    reserve=2,
+    build="alternate_colour",
+    spaces="none",
+    worrying_back=False,
+)
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        (
+            THREE_ALIKE,
+            {
+                "tableau": [["3S", "4S"], ["3C", "4C"], ["5C", "5D", "AC", "5S"], ["3D", "2S", "2C"]],
+                "reserve": ["4D"],
+                "foundations": ["AS", "AD", "2D"],
+            },
+        ),
+        (
+            BLACK_THREES,
+            {
+                "tableau": [["4H"], ["4S", "3H", "2S", "AH", "4C"], ["2C", "2H"]],
+                "reserve": ["3C", "3S"],
+                "foundations": ["AC", "AS"],
+            },
+        ),
+    ],
+    ids=["in a run", "dead end"],
+)
+def test_positions_lost_without_one_condition(
+    rules: BuildRules, line: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card told apart is bare where an alike one carries a run; a card that seems buried may be the other one."""
+    deal = deal_from_json({**line, "stock": []}, rules)
+    solver = Solver(rules, engine="build")
+    assert solve_by(monkeypatch, solver, deal, aside()).verdict == "winnable"
+    assert solver._suits_aside.earlier > 0
+
+
+def test_lifts_to_different_columns_do_not_count_as_one() -> None:
+    """A three lies on either four, and either is the one that waits to be answered."""
+    rules = small_build("flower-garden", ranks=4, columns=(5, 5, 4), reserve=2, spaces="none", worrying_back=False)
+    rest = ["4S", "3H", "3D", "2C", "2H", "2S", "AS", "2D"]
+    sums = []
+    for columns, target in (([["AH", "4C"], ["AD", "4H", "3S"]], 0), ([["AH", "4C", "3S"], ["AD", "4H"]], 1)):
+        line = {"tableau": [*columns, ["4D", *rest]], "reserve": ["3C"], "foundations": ["AC"]}
+        translator = BuildTranslator(rules)
+        board, cards, hashes = translator.encode(deal_from_json({**line, "stock": []}, rules), aside())
+        made = np.zeros(layout.MAX_MOVES, np.int32)
+        end = moves_to_try(board, cards, hashes, made, 0)
+        lift = next(
+            move for move in made[:end] if move & 15 == layout.RESERVE_TO_TABLEAU and layout.move_target(move) == target
+        )
+        make(board, cards, hashes, np.int64(lift))
+        sums.append(tuple(hashes[layout.SUM : layout.SUM + 2]))
+        hash_afresh(board, cards, hashes)
+        assert tuple(hashes[layout.SUM : layout.SUM + 2]) == sums[-1]
+    assert sums[0] != sums[1]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ lane) of the columns' hashes, so that columns in another order give the same one
 matters (``PILES_ALIKE`` is 0) each column's chain starts from a value of its own. With free runs (see
 ``free_runs.py``) the chain ends with the head of the column's run, and the run's other cards add a key each,
 wherever they lie. To this are added keys for each foundation's height, each reserve card left, each stock card
-taken, the waste's top node, each unanswered lift (see ``lifts.py``) and, if passes are limited, the pass.
+taken, the waste's top node, each unanswered lift (see ``lifts.py``) and, if passes are limited, the pass. A lift from
+the reserve has a key made of its column, which the card alone does not tell where cards count as one.
 Copies of a card in two packs have the same key, so positions that differ in which copy is where count as one,
 except in the stock and waste.
 """
@@ -30,7 +31,6 @@ from solitaire_lab.engine.build.layout import (
     KEY_LIFTED,
     KEY_PASS,
     KEY_RESERVE,
-    KEY_WAITING,
     KEY_WASTE_TOP,
     KEYS,
     LENGTH,
@@ -58,6 +58,7 @@ from solitaire_lab.engine.kernel import kernel
 _A1, _A2 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 _B1, _B2 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD6E8FEB86659FD93)
 _CARD_A, _CARD_B = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
+_WAITING = np.uint64(0xD1B54A32D192ED03)
 _32, _29 = np.uint64(32), np.uint64(29)
 _ONE = np.uint64(1)
 
@@ -98,7 +99,7 @@ def count_as_one(hashes: NDArray[np.uint64], classes: list[list[int]]) -> None:
     for cards in classes:
         for card in cards:
             hashes[ALIKE + card] = sum(1 << other for other in cards)
-            for first in (KEY_RESERVE, KEY_ATTACHED, KEY_WAITING, LINKS, LINKS + 2 * FACE_DOWN):
+            for first in (KEY_RESERVE, KEY_ATTACHED, LINKS, LINKS + 2 * FACE_DOWN):
                 hashes[first + 2 * card : first + 2 * card + 2] = hashes[first + 2 * cards[0] :][:2]
 
 
@@ -131,6 +132,24 @@ def top_card(board, cards, column):
 
 
 @kernel
+def prefix_with(hashes, at, card):
+    """Return both lanes of the prefix hash at `at` with a card more."""
+    return link_a(hashes[at], hashes[LINKS + 2 * card]), link_b(hashes[at + 1], hashes[LINKS + 2 * card + 1])
+
+
+@kernel
+def key_of_waiting(prefix):
+    """Return both lanes of the key of a card that waits to be answered, from the hash of its column up to it."""
+    return link_a(prefix[0], _WAITING), link_b(prefix[1], _WAITING)
+
+
+@kernel
+def prefix_place(column, length):
+    """Return where the hash of a column's first `length` cards stands."""
+    return PREFIX + 2 * (column * (MAX_PILE + 1) + length)
+
+
+@kernel
 def column_hash(board, cards, hashes, column, length):
     """Return both lanes of the hash of a column's first `length` cards, of which the last one lies face up.
 
@@ -140,7 +159,7 @@ def column_hash(board, cards, hashes, column, length):
     fixed = length
     if board[FREE_RUNS] and length > 1:
         fixed = head_of_run(cards, hashes, column, length) + 1
-    at = PREFIX + 2 * (column * (MAX_PILE + 1) + fixed)
+    at = prefix_place(column, fixed)
     lanes = hashes[at], hashes[at + 1]
     for place in range(fixed, length):
         lanes = plus(hashes, lanes, KEY_ATTACHED, np.int64(cards[PILES + column * MAX_PILE + place]))
@@ -150,11 +169,10 @@ def column_hash(board, cards, hashes, column, length):
 @kernel
 def chain(cards, hashes, column, first, length):
     """Make a column's prefix hashes anew for its cards `first` to `length` - 1."""
-    at = PREFIX + 2 * (column * (MAX_PILE + 1) + first)
+    at = prefix_place(column, first)
     for place in range(first, length):
         card = np.int64(cards[PILES + column * MAX_PILE + place])
-        hashes[at + 2] = link_a(hashes[at], hashes[LINKS + 2 * card])
-        hashes[at + 3] = link_b(hashes[at + 1], hashes[LINKS + 2 * card + 1])
+        hashes[at + 2], hashes[at + 3] = prefix_with(hashes, at, card)
         at += 2
 
 
@@ -198,7 +216,9 @@ def hash_afresh(board, cards, hashes):
         lanes = plus(hashes, lanes, KEY_PASS, board[PASS])
     for column in range(board[N_COLUMNS]):
         if board[WAITING] == column + 1:
-            lanes = plus(hashes, lanes, KEY_WAITING, top_card(board, cards, column))
+            at = prefix_place(column, board[LENGTH + column])
+            a, b = key_of_waiting((hashes[at], hashes[at + 1]))
+            lanes = lanes[0] + a, lanes[1] + b
         if board[LIFTED] >> column & 1:
             lanes = plus(hashes, lanes, KEY_LIFTED, top_card(board, cards, column))
     # Stock cards taken are counted from here on; their keys come with the moves (KEY_TAKEN).

@@ -105,9 +105,7 @@ KEY_WASTE_TOP = KEY_TAKEN + 2 * (MAX_STOCK + 2)
 KEY_PASS = KEY_WASTE_TOP + 2 * (MAX_STOCK + 2)
 KEY_ATTACHED = KEY_PASS + 2 * 64
 """By card that lies in a run, not at its head; used with ``FREE_RUNS``."""
-KEY_WAITING = KEY_ATTACHED + 2 * 64
-"""By reserve card that waits to be answered."""
-KEY_LIFTED = KEY_WAITING + 2 * 64
+KEY_LIFTED = KEY_ATTACHED + 2 * 64
 """By card from a foundation that waits to be answered."""
 END_KEYS = KEY_LIFTED + 2 * 64
 

@@ -69,14 +69,13 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import ZERO, below, bit, lowest
-from solitaire_lab.engine.build.hashing import minus, plus, top_card
+from solitaire_lab.engine.build.hashing import key_of_waiting, minus, plus, prefix_place, prefix_with, top_card
 from solitaire_lab.engine.build.layout import (
     ALL_LIFTS,
     FOUNDATION,
     FOUNDATION_TO_TABLEAU,
     HEADS,
     KEY_LIFTED,
-    KEY_WAITING,
     LENGTH,
     LIFTED,
     LIFTS,
@@ -141,14 +140,20 @@ def answered(board, cards, move):
 def lanes_after_lifts(board, cards, hashes, lanes, move):
     """Return what :func:`note_lifts` changes in the fingerprint, added to it."""
     if board[WAITING]:
-        lanes = minus(hashes, lanes, KEY_WAITING, top_card(board, cards, board[WAITING] - 1))
+        column = board[WAITING] - 1
+        at = prefix_place(column, board[LENGTH + column])
+        a, b = key_of_waiting((hashes[at], hashes[at + 1]))
+        lanes = lanes[0] - a, lanes[1] - b
     columns = np.uint64(answered(board, cards, move))
     while columns:
         lanes = minus(hashes, lanes, KEY_LIFTED, top_card(board, cards, lowest(columns)))
         columns &= columns - np.uint64(1)
     if is_lift(board, move):
-        key = KEY_WAITING if move_kind(move) == RESERVE_TO_TABLEAU else KEY_LIFTED
-        lanes = plus(hashes, lanes, key, move_card(move))
+        if move_kind(move) == FOUNDATION_TO_TABLEAU:
+            return plus(hashes, lanes, KEY_LIFTED, move_card(move))
+        at = prefix_place(move_target(move), board[LENGTH + move_target(move)])
+        a, b = key_of_waiting(prefix_with(hashes, at, move_card(move)))
+        lanes = lanes[0] + a, lanes[1] + b
     return lanes
 
 
