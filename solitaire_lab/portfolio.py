@@ -25,7 +25,8 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import random
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from solitaire_lab.rules import UNLIMITED, BuildRules, PairRules, Rules
@@ -148,6 +149,9 @@ class Search(NamedTuple):
         return self.beam is None and not self.without_returns and self.suits != IGNORED
 
 
+_COMPLETE_ALONE = (Search("complete", sys.maxsize, goes_on=True),)
+
+
 def has_restarts(rules: Rules) -> bool:
     """Say whether deals of these rules get restarts: pairs by rank difference, where cards have many partners."""
     return isinstance(rules, PairRules) and bool(rules.pair_steps)
@@ -187,14 +191,13 @@ def may_set_suits_aside(rules: BuildRules) -> bool:
     return rules.group == "single" or rules.run_policy == rules.build
 
 
-def searches(rules: Rules, max_states: int, engine: str) -> Iterator[Search]:
-    """Yield the searches of a deal. Those of the build engine never end: the caller stops when the budget is spent."""
+def searches(rules: Rules, max_states: int, engine: str) -> Iterable[Search]:
+    """Return the searches of a deal. Those of the build engine never end: the caller stops when the budget is spent."""
     if engine == "compact":
-        yield Search("complete", max_states, goes_on=True)
-    elif isinstance(rules, BuildRules):
-        yield from _parts_and_beams(rules)
-    else:
-        yield from _with_looser_rules_and_restarts(rules, max_states)
+        return _COMPLETE_ALONE
+    if isinstance(rules, BuildRules):
+        return _parts_and_beams(rules)
+    return _with_looser_rules_and_restarts(rules, max_states)
 
 
 def _with_looser_rules_and_restarts(rules: PairRules, max_states: int) -> Iterator[Search]:

@@ -106,12 +106,13 @@ class Solver:
         self.stop = stop or Stop()
         self.engine = engine or engine_for(rules)
         self.translator: Any = ENGINES[self.engine](rules, dominances)
-        self._complete = _Standing(self.translator, self.stop)
-        self._suits_aside = self._between = self._complete
+        self._complete = self._suits_aside = self._between = _Standing(self.translator, self.stop)
+        self._standing = [self._complete]
         # While some searches stand still, others go on with arrays of their own.
         if self.engine == "build":
             self._suits_aside = _Standing(ENGINES["build"](rules, dominances), self.stop)
             self._between = _Standing(ENGINES["build"](rules, dominances), self.stop)
+            self._standing.append(self._suits_aside)
         self._beams = BeamDriver(self.stop.flag)
         self._other: Solver | None = None
 
@@ -245,8 +246,11 @@ class Solver:
 
     def _room_beside(self, standing: _Standing) -> int:
         """Return how many bytes are left for the table of a search beside those that stand still."""
-        others = {self._complete, self._suits_aside} - {standing}
-        return self.budget.max_table - sum(other.driver.table_bytes for other in others if other.entered)
+        room = self.budget.max_table
+        for other in self._standing:
+            if other.entered and other is not standing:
+                room -= other.driver.table_bytes
+        return room
 
     def _certificate(self, deal: Deal, path: list[int]) -> tuple[Move, ...]:
         """Translate the engine's moves by playing them on the referee's board."""

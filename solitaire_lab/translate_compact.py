@@ -72,6 +72,10 @@ class CompactTranslator:
         self.rooms = np.zeros(capacity.ROOM_SIZE, np.int64)
         self.way = np.zeros(component.HEIGHTS_SETS, np.int64)
         self.patterns = np.zeros(1, np.int8)
+        # Written through the view: an easy deal takes little longer to search than a new array to make.
+        self._piles = np.zeros(2 * layout.BOARD_SIZE, np.uint8)
+        self._room_for_piles = self._piles.data
+        self._has_too_many = False
         self.dominances = dominance.ALL if dominances is None else dominances
         kings_fill = rules.spaces == "kings"
         board[layout.N_COLUMNS] = len(rules.columns)
@@ -80,6 +84,7 @@ class CompactTranslator:
         board[layout.WORRYING_BACK] = rules.worrying_back
         board[layout.KINGS_FILL] = kings_fill
         board[layout.KINGS_RETURN] = rules.worrying_back and kings_fill and rules.return_to_space
+        board[layout.DOMINANCES] = self.dominances
         board[layout.DRAW] = rules.draw
         board[layout.PASSES] = 0 if rules.passes == UNLIMITED else int(rules.passes)
         cards = pack(1, rules.ranks, rules.suits)
@@ -107,15 +112,15 @@ class CompactTranslator:
         """Set the arrays to a deal; return them as the search kernel takes them. There is only the complete search."""
         board, record = self.board, self.records
         lengths = [*map(len, deal.tableau), len(deal.waste), len(deal.stock)]
-        piles = itertools.chain(lengths, *deal.tableau, deal.waste, deal.stock, deal.foundations)
-        patterns = set_up(board, record, np.frombuffer(bytearray(piles), np.uint8))
-        self.start = record[layout.HEIGHTS]
-        if patterns > MAX_PATTERNS:
-            board[layout.DOMINANCES] = self.dominances & ~dominance.DEAD_ENDS
-        else:
-            board[layout.DOMINANCES] = self.dominances
-            if self.patterns.size < patterns:
-                self.patterns = np.zeros(patterns, np.int8)
+        piles = bytes(itertools.chain(lengths, *deal.tableau, deal.waste, deal.stock, deal.foundations))
+        self._room_for_piles[: len(piles)] = piles
+        patterns = set_up(board, record, self._piles, len(piles))
+        self.start = sum([1 << 4 * suit_of(card) for card in deal.foundations]) if deal.foundations else 0
+        if (patterns > MAX_PATTERNS) != self._has_too_many:
+            self._has_too_many = not self._has_too_many
+            board[layout.DOMINANCES] ^= self.dominances & dominance.DEAD_ENDS
+        if self.patterns.size < patterns <= MAX_PATTERNS:
+            self.patterns = np.zeros(patterns, np.int8)
         return board, record, self.stack, self.seen, self.patterns, self.rooms
 
     def steps(self, path: list[int]) -> Iterator[Step]:
@@ -124,7 +129,7 @@ class CompactTranslator:
         Every move is made at the nearest heights of the foundations that allow it, which need not be those at which it
         was found, if it then leads to the same component: so no card goes up only to come back.
         """
-        heights = int(self.start)
+        heights = self.start
         for depth, code in enumerate(path):
             kind, card, goal = code & 7, code >> CARD_SHIFT & 63, code >> HEIGHTS_SHIFT
             rise = (1 << 4 * suit_of(card)) if kind in _TO_FOUNDATION else 0

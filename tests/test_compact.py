@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -23,6 +24,8 @@ from solitaire_lab.rules import UNLIMITED, BuildRules, load_game
 from solitaire_lab.solver import Solver, engine_for
 from solitaire_lab.translate_compact import LOOK_FROM, CompactTranslator
 from solitaire_lab.verdicts import Budget
+from tests.boards import cards
+from tests.make_small_verdicts import FILE, LETTERS
 from tests.naive import naive_verdict
 from tests.small_decks import SMALL_BUILD, small_build
 
@@ -133,7 +136,7 @@ def test_components_are_what_can_be_undone(name: str) -> None:
         assert cards_of(int(records[layout.REACH])) == set(redeals)
         if rules.passes != UNLIMITED:
             assert cards_of(int(records[layout.REACH_LATER])) == {card for card, count in redeals.items() if count}
-        end = explore(board, records, ROOT, stack, seen, moves, ROOT)
+        end = explore(board, records, ROOT, stack, seen, moves, ROOT, True)
         assert set(np.flatnonzero(seen == board[layout.GENERATION])) == {heights_of(state) for state, _ in parts}
         found = {(WAYS[code & 7], code >> 3 & 63) for code in moves[:end].tolist()}
         expected = {way for state, others in parts for way in ways(rules, state, others, set(redeals))}
@@ -152,7 +155,7 @@ def test_ways_within_a_component_lead_there() -> None:
         board, records, stack, seen, _, _ = translator.encode(random_deal(rules, rng))
         start = int(records[layout.HEIGHTS])
         look_ahead(board, records, ROOT)
-        explore(board, records, ROOT, stack, seen, np.zeros(2**16, np.int32), ROOT)
+        explore(board, records, ROOT, stack, seen, np.zeros(2**16, np.int32), ROOT, True)
         for goal in np.flatnonzero(seen == board[layout.GENERATION]).tolist():
             length = find_way(board, records, ROOT, start, goal, ROOT, ROOT, stack, seen, translator.way)
             heights = start
@@ -185,7 +188,7 @@ FORMS = [
 @pytest.mark.parametrize("number", range(len(FORMS)))
 def test_every_form_of_klondike_is_exact(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sample of 120 of all combinations of options against the naive search; both engines if both know the rules."""
-    monkeypatch.setattr("solitaire_lab.translate_compact.LOOK_FROM", 1 + number % 2 * 10)
+    monkeypatch.setattr("solitaire_lab.translate_compact.LOOK_FROM", (1, 11, LOOK_FROM)[number % 3])
     rules = FORMS[number]
     engines = {engine_for(rules), "build"}
     solvers = [Solver(rules, engine=engine) for engine in sorted(engines)]
@@ -193,6 +196,44 @@ def test_every_form_of_klondike_is_exact(number: int, monkeypatch: pytest.Monkey
         deal = deal_seed(rules, seed)
         expected, _ = naive_verdict(rules, deal, canonical=True)
         assert {solver.solve(deal).verdict for solver in solvers} == {expected}
+
+
+@pytest.mark.parametrize("name", COMPACT)
+def test_moves_not_found_at_first_are_tried_in_the_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Early components are not walked through as a whole before their first moves have been tried."""
+    monkeypatch.setattr("solitaire_lab.translate_compact.LOOK_FROM", 10**9)
+    wanted = json.loads(FILE.read_text())[name]["verdicts"]
+    solver = Solver(SMALL_BUILD[name])
+    assert "".join(LETTERS[solver.solve(deal_seed(solver.rules, seed)).verdict] for seed in range(1, 201)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("rules", "columns", "stock", "up"),
+    [
+        (
+            BuildRules(
+                ranks=4, suits="CDH", columns=(1, 3, 3), face_down="all_but_top", draw=3, passes=2, spaces="none"
+            ),
+            ("AD", "#4D #3H 2C", "#4C #AH 3D"),
+            "3C AC 4H 2H 2D",
+            "",
+        ),
+        (
+            BuildRules(ranks=3, columns=(2, 4), face_down="all_but_top", passes=UNLIMITED, spaces="kings"),
+            ("2C", "#AD #3S 2D AC"),
+            "2S 3C 3D",
+            "AH 2H 3H AS",
+        ),
+    ],
+    ids=["limited passes", "kings"],
+)
+def test_the_first_moves_found_are_not_all(rules: BuildRules, columns: tuple[str, ...], stock: str, up: str) -> None:
+    """Deals that are lost if a component is left after the moves with which its walk breaks off."""
+    deal = Deal(tableau=tuple(map(cards, columns)), stock=cards(stock), foundations=cards(up))
+    assert naive_verdict(rules, deal)[0] == "winnable"
+    solver = Solver(rules)
+    assert solver.engine == "compact"
+    assert solver.solve(deal, check=False).verdict == "winnable"
 
 
 def test_rules_choose_the_engine() -> None:

@@ -157,7 +157,7 @@ def test_growing_arrays_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Solver(solver.rules, budget, dominances=0).solve(deal).states == wanted.states
 
 
-@pytest.mark.parametrize(("kept", "sizes"), [(2**10, set()), (2**13, {2**12}), (2**22, {2**12, 2**14})])
+@pytest.mark.parametrize(("kept", "sizes"), [(2**9, set()), (2**13, {2**10, 2**12}), (2**22, {2**10, 2**12, 2**14})])
 def test_tables_that_are_kept_are_empty_again(monkeypatch: pytest.MonkeyPatch, kept: int, sizes: set[int]) -> None:
     """And beside a larger one none is kept."""
     from solitaire_lab.engine import driver

@@ -74,8 +74,9 @@ class Driver:
     def __init__(self, kernel: Callable[..., int], stop: Array) -> None:
         self._kernel = kernel
         self._stop = stop
-        self._control = np.zeros(CONTROL_SIZE, np.int64)
-        self._first_table = np.zeros(2 * FIRST_ENTRIES, np.uint64)
+        self._first_words = np.zeros(int(CONTROL_SIZE) + 2 * FIRST_ENTRIES, np.uint64)
+        self._control = self._first_words[:CONTROL_SIZE].view(np.int64)
+        self._first_table = self._first_words[CONTROL_SIZE:]
         self._kept: dict[int, Array] = {}
         self._first_frames = np.zeros(FIRST_FRAMES * FRAME_WORDS, np.int64)
         self._first_trail = np.zeros(2 * FIRST_MOVES, np.uint64)
@@ -91,8 +92,7 @@ class Driver:
         self.max_table = max_table
         self._table, self._frames = self._first_table, self._first_frames
         self._trail, self._moves = self._first_trail, self._first_moves
-        self._control.fill(0)
-        self._table.fill(0)
+        self._first_words.fill(0)
         self._control[MAX_ENTRIES] = room(FIRST_ENTRIES)
 
     @property

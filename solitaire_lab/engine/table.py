@@ -21,7 +21,7 @@ from solitaire_lab.engine.instructions import prefetch
 from solitaire_lab.engine.kernel import kernel
 
 ENTRY_BYTES = 16
-FIRST_ENTRIES = 2**10
+FIRST_ENTRIES = 2**8
 """Entries of the table that a deal starts with."""
 
 _SPREAD_LOW = np.uint64(0x9E3779B97F4A7C15)
@@ -33,8 +33,7 @@ NOTHING_NEW = ALL_BITS
 SHIFT = np.uint64(32)
 
 
-@kernel
-def room(entries):
+def room(entries: int) -> int:
     """Return how many keys a table of so many entries may hold: four fifths."""
     return entries * 4 // 5
 

@@ -38,7 +38,9 @@ import numpy as np
 
 from solitaire_lab.engine.compact.dominance import USELESS_SPACES, needless_heads
 from solitaire_lab.engine.compact.layout import (
+    COLUMN_OF,
     DOMINANCES,
+    FIFTEEN,
     FREE,
     GENERATION,
     HEAD_ON,
@@ -51,6 +53,7 @@ from solitaire_lab.engine.compact.layout import (
     KINGS_RETURN,
     LOCKED,
     ONE,
+    PARTIAL,
     PASS,
     REACH,
     TABLEAU_SEEN,
@@ -59,6 +62,7 @@ from solitaire_lab.engine.compact.layout import (
     TALON_TO_SPACE,
     TALON_UP,
     TURNED,
+    TWO,
     UP,
     WORRYING_BACK,
     ZERO,
@@ -75,8 +79,13 @@ from solitaire_lab.engine.compact.layout import (
 from solitaire_lab.engine.kernel import kernel
 from solitaire_lab.engine.table import insert
 
-NODE = np.int64(4)
-"""Words of a position that waits to be looked at: heights, and three sets of moves possible where one comes from."""
+NODE = np.int64(5)
+"""Words of a position that waits to be looked at: heights, the cards on foundations, and three sets of moves possible
+where one comes from."""
+FEW_HEIGHTS = np.int64(4)
+"""Where not all moves are asked for, no more heights are looked at than these once there is a move."""
+MOST_MOVES = np.int64(64)
+"""More than are possible at some heights: each card can do one thing, but for kings."""
 HEIGHTS_SETS = np.int64(2**16)
 STACK_SIZE = NODE * HEIGHTS_SETS
 LAST_MARK = np.int64(255)
@@ -129,11 +138,15 @@ def next_mark(board, seen):
 
 
 @kernel
-def explore(board, records, record, stack, seen, moves, start):
+def explore(board, records, record, stack, seen, moves, start, whole):
     """Write the moves out of a component to ``moves[start:]``; return their end, or -1 if there is no room.
 
     ``seen`` (uint8, by heights) holds the mark of the component in which heights were last met; ``stack`` (`NODE` words
     for each of them) what waits to be looked at.
+
+    Unless the `whole` is asked for, the walk ends as soon as a move is found that is tried among the first anyway, a
+    head's that unlocks a card, or any move after some heights. ``board[PARTIAL]`` then says that there may be more. In
+    deals that are won without much ado three quarters of all heights are never looked at.
     """
     back, kings = board[WORRYING_BACK], board[KINGS]
     heads, reach = records[record + HEADS], records[record + REACH]
@@ -144,13 +157,14 @@ def explore(board, records, record, stack, seen, moves, start):
     mark = next_mark(board, seen)
     heights = records[record + HEIGHTS]
     seen[heights] = mark
-    stack[0], stack[1], stack[2], stack[3] = heights, ZERO, ZERO, ZERO
+    stack[0], stack[1] = heights, on_foundations(board, heights)
+    stack[2], stack[3], stack[4] = ZERO, ZERO, ZERO
     top = NODE
     end = start
+    few = FEW_HEIGHTS
     while top:
         top -= NODE
-        heights = stack[top]
-        up = on_foundations(board, heights)
+        heights, up = stack[top], stack[top + 1]
         tableau = cards & ~up
         black, red = bare_places(tableau, tableau & ~(heads | kings))
         going = members(black, red) & wanted(board, up) & tableau
@@ -173,11 +187,11 @@ def explore(board, records, record, stack, seen, moves, start):
                 rising |= going & kings
                 going &= ~kings
         new_rising, new_placed, new_filling = (
-            rising & ~stack[top + 1],
-            placed & ~stack[top + 2],
-            filling & ~stack[top + 3],
+            rising & ~stack[top + 2],
+            placed & ~stack[top + 3],
+            filling & ~stack[top + 4],
         )
-        if end + size(new_rising) + size(new_placed) + size(new_filling) > moves.size:
+        if end + MOST_MOVES > moves.size:
             return np.int64(-1)
         while new_rising:
             card = first(new_rising)
@@ -203,6 +217,14 @@ def explore(board, records, record, stack, seen, moves, start):
             end += 1
         if not back:
             continue
+        few -= 1
+        if (
+            not whole
+            and end > start
+            and (few <= 0 or rising & heads or unlocks(board, records, record, placed & heads))
+        ):
+            board[PARTIAL] = ONE
+            break
         coming = up & ~(up >> np.int64(4)) & landing
         if spaces and board[KINGS_RETURN]:
             coming |= up & kings
@@ -213,10 +235,21 @@ def explore(board, records, record, stack, seen, moves, start):
             there = heights - step_of(card) if up >> card & ONE else heights + step_of(card)
             if seen[there] != mark:
                 seen[there] = mark
-                stack[top] = there
-                stack[top + 1], stack[top + 2], stack[top + 3] = rising, placed, filling
+                stack[top], stack[top + 1] = there, up ^ ONE << card
+                stack[top + 2], stack[top + 3], stack[top + 4] = rising, placed, filling
                 top += NODE
     return end
+
+
+@kernel
+def unlocks(board, records, record, moving):
+    """Say whether one of some heads leaves a column in which other cards are locked."""
+    while moving:
+        card = first(moving)
+        moving &= moving - ONE
+        if records[record + LOCKED] >> (board[COLUMN_OF + card] << TWO) & FIFTEEN > 1:
+            return True
+    return False
 
 
 @kernel

@@ -42,6 +42,8 @@ DRAW = np.int64(4)
 PASSES = np.int64(5)
 """Passes through the talon; 0 for unlimited."""
 DOMINANCES = np.int64(6)
+PARTIAL = np.int64(7)
+"""1 if moves of the component just opened were left for later."""
 PACK = np.int64(8)
 """All cards, as a set."""
 KINGS = np.int64(9)

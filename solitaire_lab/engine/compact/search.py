@@ -27,6 +27,7 @@ from solitaire_lab.engine.compact.layout import (
     LOOK_FROM,
     LOOKING,
     ONE,
+    PARTIAL,
     PASS,
     PASSES,
     PENDING,
@@ -63,7 +64,13 @@ from solitaire_lab.engine.control import (
     WON,
     poll,
 )
+from solitaire_lab.engine.control import (
+    UNDO as REST,
+)
 from solitaire_lab.engine.kernel import kernel
+
+WHOLE = np.int64(2)
+"""``board[PENDING]`` of a component whose moves have all been tried, but were not all moves."""
 
 
 @kernel
@@ -116,9 +123,12 @@ def search(board, records, stack, seen, patterns, rooms, table, frames, trail, m
         record = (depth - ONE) * RECORD
         if board[PENDING]:
             start = frames[frame - FRAME_WORDS + END_MOVE] if depth > ONE else ZERO
-            end = open_component(board, records, record, stack, seen, moves, start)
+            board[PARTIAL] = ZERO
+            whole = board[PENDING] == WHOLE or control[STATES] >= board[LOOK_FROM]
+            end = open_component(board, records, record, stack, seen, moves, start, whole)
             if end < 0:
                 return MOVES_FULL
+            frames[frame + REST] = board[PARTIAL]
             frames[frame + NEXT_MOVE] = start
             frames[frame + END_MOVE] = end
             board[PENDING] = ZERO
@@ -141,6 +151,9 @@ def search(board, records, stack, seen, patterns, rooms, table, frames, trail, m
                     return finish(board, records, frames, control, depth)
                 board[PENDING] = ONE
         else:
+            if frames[frame + REST]:
+                board[PENDING] = WHOLE
+                continue
             if depth == 1:
                 return EXHAUSTED
             depth -= 1
@@ -156,8 +169,11 @@ def finish(board, records, frames, control, depth):
 
 
 @kernel
-def open_component(board, records, record, stack, seen, moves, start):
-    """Write the moves of a component, best first, to ``moves[start:]``; return their end, or -1 for lack of room."""
+def open_component(board, records, record, stack, seen, moves, start, whole):
+    """Write the moves of a component, best first, to ``moves[start:]``; return their end, or -1 for lack of room.
+
+    Unless the `whole` is asked for, they may be some of the moves only, see :func:`explore`.
+    """
     if start >= moves.size:
         return np.int64(-1)
     if board[DOMINANCES] & SAFE_FOUNDATION:
@@ -168,7 +184,7 @@ def open_component(board, records, record, stack, seen, moves, start):
     last_pass = board[PASSES] and records[record + PASS] == board[PASSES]
     if last_pass and board[DOMINANCES] & STUCK_WASTE and is_stuck(board, records, record):
         return start
-    end = explore(board, records, record, stack, seen, moves, start)
+    end = explore(board, records, record, stack, seen, moves, start, whole)
     if end > start:
         order(board, records, record, stack, moves, start, end)
     return end

@@ -36,7 +36,7 @@ FACE_DOWN = np.int64(64)
 
 
 @kernel
-def set_up(board, record, piles):
+def set_up(board, record, piles, size):
     """Set board and record to a deal; return how many patterns of locked cards it has (see ``capacity.py``).
 
     Parameters
@@ -44,8 +44,9 @@ def set_up(board, record, piles):
     board, record : ndarray of int64
         The board with its rules set.
     piles : ndarray of uint8
-        The lengths of all columns, of the waste and of the stock; then the cards of all these piles from the bottom, or
-        in the stock from the top, `FACE_DOWN` added to what lies face down; then all that lie on foundations.
+        In its first `size` places the lengths of all columns, of the waste and of the stock; then the cards of all
+        these piles from the bottom, or in the stock from the top, `FACE_DOWN` added to what lies face down; then all
+        that lie on foundations.
     """
     record[:RECORD] = ZERO
     for place in range(DEALT - COLUMN_OF):
@@ -84,7 +85,7 @@ def set_up(board, record, piles):
         board[TALON_CARD + place] = card
         board[TALON_PLACE + card] = place
         board[TALON_CARDS] |= ONE << card
-    while at < piles.size:
+    while at < size:
         card = np.int64(piles[at])
         at += 1
         seen |= ONE << card

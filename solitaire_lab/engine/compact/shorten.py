@@ -89,7 +89,7 @@ def level(board, kept, costs, origins, tree, candidates, counts, table, patterns
     counts[:] = 0
     found = ZERO
     for parent in range(here, here + numbers[LIVE]):
-        end = explore(board, kept, parent * RECORD, stack, seen, moves, ZERO)
+        end = explore(board, kept, parent * RECORD, stack, seen, moves, ZERO, True)
         if (found + end) * CANDIDATE_WORDS > candidates.size:
             break
         for at in range(end):
