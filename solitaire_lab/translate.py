@@ -107,7 +107,7 @@ class BuildTranslator:
         if board[layout.DOMINANCES] & dominance.ANSWERED_LIFTS and not search.beam:
             board[layout.LIFTS] = lifts(self.rules, without_returns=search.without_returns)
         ahead = board[layout.DOMINANCES] & dominance.STOCK_AHEAD and not board[layout.LIFTS]
-        board[layout.AHEAD] = ahead and not self.rules.auto_foundation and not search.beam
+        board[layout.AHEAD] = ahead and self.rules.stock_size and not self.rules.auto_foundation and not search.beam
         state = start(self.rules, deal)
         board[layout.LENGTH : layout.LENGTH + len(state.tableau)] = [*map(len, state.tableau)]
         piles = b"".join([bytes(pile).ljust(layout.MAX_PILE, b"\0") for pile in state.tableau])

@@ -61,6 +61,7 @@ _CARD_A, _CARD_B = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 _WAITING = np.uint64(0xD1B54A32D192ED03)
 _32, _29 = np.uint64(32), np.uint64(29)
 _ONE = np.uint64(1)
+_SUIT = np.uint64(0x1111111111111111)
 
 
 @kernel
@@ -178,17 +179,24 @@ def chain(cards, hashes, column, first, length):
 
 @kernel
 def note_foundations(board, hashes):
-    """Note which cards the foundations show and take, after a change of their heights."""
-    going_up, tops = ZERO, ZERO
+    """Note which cards the foundations show and take."""
     for suit in range(4):
-        for copy in range(board[DECKS]):
-            height = board[FOUNDATION + 2 * suit + copy]
-            if height < board[N_RANKS]:
-                going_up |= bit((height + 1) << 2 | suit)
-            if height:
-                tops |= bit(height << 2 | suit)
-    hashes[GOING_UP] = going_up
-    hashes[TOPS] = tops
+        note_foundation(board, hashes, suit)
+
+
+@kernel
+def note_foundation(board, hashes, suit):
+    """Note which cards of a suit the foundations show and take, after a change of their heights."""
+    going_up, tops = ZERO, ZERO
+    for copy in range(board[DECKS]):
+        height = board[FOUNDATION + 2 * suit + copy]
+        if height < board[N_RANKS]:
+            going_up |= bit((height + 1) << 2 | suit)
+        if height:
+            tops |= bit(height << 2 | suit)
+    others = ~(_SUIT << np.uint64(suit))
+    hashes[GOING_UP] = hashes[GOING_UP] & others | going_up
+    hashes[TOPS] = hashes[TOPS] & others | tops
 
 
 @kernel

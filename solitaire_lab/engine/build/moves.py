@@ -15,7 +15,7 @@ from solitaire_lab.engine.build.hashing import (
     link_a,
     link_b,
     minus,
-    note_foundations,
+    note_foundation,
     plus,
 )
 from solitaire_lab.engine.build.layout import (
@@ -149,17 +149,22 @@ def legal_moves(board, cards, hashes, moves, end):
         hashes[OPEN + column] = taken
         any_open |= taken
         hashes[HEADS + column] = heads
-        while heads:
-            card = lowest(heads)
-            heads &= heads - ONE
-            hashes[HOLDERS + card] = bit(column) | (hashes[HOLDERS + card] if all_heads & bit(card) else ZERO)
-            all_heads |= bit(card)
-    if all_heads & any_open:
+        all_heads |= heads
+    fitting = all_heads & any_open
+    if fitting:
+        known = ZERO
+        for column in range(n_columns):
+            heads = hashes[HEADS + column] & fitting
+            while heads:
+                card = lowest(heads)
+                heads &= heads - ONE
+                hashes[HOLDERS + card] = bit(column) | (hashes[HOLDERS + card] if known & bit(card) else ZERO)
+                known |= bit(card)
         for target in range(n_columns):
-            fitting = all_heads & hashes[OPEN + target]
-            while fitting:
-                card = lowest(fitting)
-                fitting &= fitting - ONE
+            landing = fitting & hashes[OPEN + target]
+            while landing:
+                card = lowest(landing)
+                landing &= landing - ONE
                 holders = hashes[HOLDERS + card] & ~bit(target)
                 while holders:
                     column = lowest(holders)
@@ -304,7 +309,7 @@ def carry_out(board, cards, hashes, move):
         board[foundation_taking(board, card)] += 1
         board[ON_FOUNDATIONS] += 1
     if is_to_foundation(move) or kind == FOUNDATION_TO_TABLEAU:
-        note_foundations(board, hashes)
+        note_foundation(board, hashes, card & 3)
     return undo
 
 
@@ -441,7 +446,7 @@ def take_back(board, cards, hashes, move, undo):
     if is_to_foundation(move):
         board[foundation_holding(board, card)] -= 1
         board[ON_FOUNDATIONS] -= 1
-        note_foundations(board, hashes)
+        note_foundation(board, hashes, card & 3)
     if kind == TABLEAU_TO_FOUNDATION or kind == BARE_TO_FOUNDATION:
         at = PILES + source * MAX_PILE + board[LENGTH + source]
         cards[at] = np.uint8(card)
@@ -456,7 +461,7 @@ def take_back(board, cards, hashes, move, undo):
         board[LENGTH + target] -= 1
         board[foundation_taking(board, card)] += 1
         board[ON_FOUNDATIONS] += 1
-        note_foundations(board, hashes)
+        note_foundation(board, hashes, card & 3)
         return
     if kind == WASTE_TO_TABLEAU or kind == WASTE_TO_FOUNDATION:
         node = undo >> NODE_SHIFT & WASTE_TOP_BITS
