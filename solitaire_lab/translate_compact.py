@@ -34,7 +34,7 @@ RECORD, UP, HEAD_ON, FINISH = int(layout.RECORD), int(layout.UP), int(layout.HEA
 COME_BACK = -1
 _TO_FOUNDATION = frozenset(map(int, (layout.UP, layout.HEAD_UP, layout.TALON_UP)))
 _FROM_TALON = frozenset(map(int, (layout.TALON_UP, layout.TALON_ON, layout.TALON_TO_SPACE)))
-LOOK_FROM = 150
+LOOK_FROM = 200
 """Positions before dead patterns are looked for: half of all deals of Klondike are won before that pays."""
 MAX_PATTERNS = 2**20
 """With more patterns of locked cards than this, the engine does not look for dead ones: see ``capacity.py``."""
