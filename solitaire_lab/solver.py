@@ -107,12 +107,10 @@ class Solver:
         self.engine = engine or engine_for(rules)
         self.translator: Any = ENGINES[self.engine](rules, dominances)
         self._complete = self._suits_aside = self._between = _Standing(self.translator, self.stop)
-        self._standing = [self._complete]
         # While some searches stand still, others go on with arrays of their own.
         if self.engine == "build":
             self._suits_aside = _Standing(ENGINES["build"](rules, dominances), self.stop)
             self._between = _Standing(ENGINES["build"](rules, dominances), self.stop)
-            self._standing.append(self._suits_aside)
         self._beams = BeamDriver(self.stop.flag)
         self._other: Solver | None = None
 
@@ -247,7 +245,9 @@ class Solver:
     def _room_beside(self, standing: _Standing) -> int:
         """Return how many bytes are left for the table of a search beside those that stand still."""
         room = self.budget.max_table
-        for other in self._standing:
+        if self._suits_aside is self._complete:
+            return room  # it stands alone
+        for other in (self._complete, self._suits_aside):
             if other.entered and other is not standing:
                 room -= other.driver.table_bytes
         return room
