@@ -3,7 +3,7 @@
 Where building goes by ranks, or by ranks and colours, the suit of a card matters only when it goes to its foundation.
 Until then cards of a rank (and colour) do the same. So a search may leave it open which of them lies where, but for
 those that foundations show or will soon take. That is far fewer positions: of Flower Garden deals that are lost it
-leaves one in a hundred, of the hardest one in ten thousand.
+leaves one in ten to one in a hundred, of the hardest one in a thousand to one in ten thousand.
 
 Setting. One pack, no stock, nothing automatic. Building in any suit, or in alternating colours; cards move one at a
 time, or in runs that are built as the tableau is (:func:`solitaire_lab.portfolio.may_set_suits_aside`). Call cards
