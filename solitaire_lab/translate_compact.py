@@ -73,7 +73,7 @@ class CompactTranslator:
         self.way = np.zeros(component.HEIGHTS_SETS, np.int64)
         self.patterns = np.zeros(1, np.int8)
         # Written through the view: an easy deal takes little longer to search than a new array to make.
-        self._piles = np.zeros(2 * layout.BOARD_SIZE, np.uint8)
+        self._piles = np.zeros(len(rules.columns) + 2 + rules.pack_size, np.uint8)
         self._room_for_piles = self._piles.data
         self._has_too_many = False
         self.dominances = dominance.ALL if dominances is None else dominances

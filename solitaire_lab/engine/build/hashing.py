@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from solitaire_lab.engine.bits import ZERO, bit
 from solitaire_lab.engine.build.layout import (
     ALIKE,
+    CLUBS,
     DECKS,
     END_KEYS,
     FACE_DOWN,
@@ -61,7 +62,6 @@ _CARD_A, _CARD_B = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 _WAITING = np.uint64(0xD1B54A32D192ED03)
 _32, _29 = np.uint64(32), np.uint64(29)
 _ONE = np.uint64(1)
-_SUIT = np.uint64(0x1111111111111111)
 
 
 @kernel
@@ -194,7 +194,7 @@ def note_foundation(board, hashes, suit):
             going_up |= bit((height + 1) << 2 | suit)
         if height:
             tops |= bit(height << 2 | suit)
-    others = ~(_SUIT << np.uint64(suit))
+    others = ~(CLUBS << np.uint64(suit))
     hashes[GOING_UP] = hashes[GOING_UP] & others | going_up
     hashes[TOPS] = hashes[TOPS] & others | tops
 
@@ -206,7 +206,7 @@ def hash_afresh(board, cards, hashes):
     lanes = np.uint64(0), np.uint64(0)
     for column in range(board[N_COLUMNS]):
         start = 0 if board[PILES_ALIKE] else column + 1
-        at = PREFIX + 2 * column * (MAX_PILE + 1)
+        at = prefix_place(column, np.int64(0))
         hashes[at] = link_a(_ONE, np.uint64(start + 1) * _CARD_A)
         hashes[at + 1] = link_b(_ONE, np.uint64(start + 1) * _CARD_B)
         length = board[LENGTH + column]

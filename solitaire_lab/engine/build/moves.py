@@ -17,6 +17,8 @@ from solitaire_lab.engine.build.hashing import (
     minus,
     note_foundation,
     plus,
+    prefix_place,
+    prefix_with,
 )
 from solitaire_lab.engine.build.layout import (
     AUTO_FOUNDATION,
@@ -52,7 +54,6 @@ from solitaire_lab.engine.build.layout import (
     PASS,
     PASSES,
     PILES,
-    PREFIX,
     PREVIOUS,
     REDEAL,
     RESERVE,
@@ -374,7 +375,7 @@ def lanes_after_push(board, cards, hashes, lanes, first, count, column):
     for place in range(linked, count):
         lanes = plus(hashes, lanes, KEY_ATTACHED, np.int64(cards[first + place]))
     if linked:
-        at = PREFIX + 2 * (column * (MAX_PILE + 1) + length)
+        at = prefix_place(column, length)
         a, b = hashes[at], hashes[at + 1]
         for place in range(linked):
             link = LINKS + 2 * np.int64(cards[first + place])
@@ -399,9 +400,8 @@ def lanes_after_pop(board, cards, hashes, lanes, column, count):
     if board[FREE_RUNS] and hashes[RUN_TAKES + under] & bit(top):
         a, b = column_hash(board, cards, hashes, column, left - 1)
         return plus(hashes, (lanes[0] + a, lanes[1] + b), KEY_ATTACHED, top)
-    at = PREFIX + 2 * (column * (MAX_PILE + 1) + left - 1)
-    link = LINKS + 2 * top
-    return lanes[0] + link_a(hashes[at], hashes[link]), lanes[1] + link_b(hashes[at + 1], hashes[link + 1])
+    a, b = prefix_with(hashes, prefix_place(column, left - 1), top)
+    return lanes[0] + a, lanes[1] + b
 
 
 @kernel
