@@ -1,11 +1,12 @@
 """The fingerprint of a position of a build game: two 64-bit lanes, kept up to date move by move.
 
 Each column has a hash of its own, a chain from its bottom card to its top one, and all of its prefixes are
-kept, so that pushing and popping a card costs one link. The fingerprint is the *sum* (modulo 2**64, lane by
-lane) of the columns' hashes, so that columns in another order give the same one; where the order of the columns
-matters (``PILES_ALIKE`` is 0) each column's chain starts from a value of its own. With free runs (see
-``free_runs.py``) the chain ends with the head of the column's run, and the run's other cards add a key each,
-wherever they lie. To this are added keys for each foundation's height, each reserve card left, each stock card
+kept, so that pushing and popping a card costs one link; with each prefix is kept the run that it ends with. The
+fingerprint is the *sum* (modulo 2**64, lane by lane) of the columns' hashes, so that columns in another order give the
+same one; where the order of the columns matters (``PILES_ALIKE`` is 0) each column's chain starts from a value of its
+own. With free runs (see ``free_runs.py``) a card that follows the last one in a run adds a key in place of a link; so
+a run's cards but for its head add the same wherever they lie. (Nothing is lost by that where the run lies under others:
+what order its cards are in, their set tells.) To this are added keys for each foundation's height, each reserve card left, each stock card
 taken, the waste's top node, each unanswered lift (see ``lifts.py``) and, if passes are limited, the pass. A lift from
 the reserve has a key made of its column, which the card alone does not tell where cards count as one.
 Copies of a card in two packs have the same key, so positions that differ in which copy is where count as one,
@@ -46,6 +47,7 @@ from solitaire_lab.engine.build.layout import (
     PILES,
     PILES_ALIKE,
     PREFIX,
+    PREFIX_WORDS,
     RESERVE,
     RESERVE_LEFT,
     RUN_TAKES,
@@ -62,6 +64,7 @@ _CARD_A, _CARD_B = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 _WAITING = np.uint64(0xD1B54A32D192ED03)
 _32, _29 = np.uint64(32), np.uint64(29)
 _ONE = np.uint64(1)
+_CODE = FACE_DOWN - 1
 
 
 @kernel
@@ -117,64 +120,68 @@ def minus(hashes, lanes, first, place):
 
 
 @kernel
-def head_of_run(cards, hashes, column, length):
-    """Return the place of the head of the run that a column's card `length` - 1 ends: each card follows the last."""
-    at = length - 1
-    base = PILES + column * MAX_PILE
-    while at > 0 and hashes[RUN_TAKES + np.int64(cards[base + at - 1])] & bit(np.int64(cards[base + at])):
-        at -= 1
-    return at
-
-
-@kernel
 def top_card(board, cards, column):
     """Return the top card of a column that is not empty."""
     return np.int64(cards[PILES + column * MAX_PILE + board[LENGTH + column] - 1])
 
 
 @kernel
-def prefix_with(hashes, at, card):
-    """Return both lanes of the prefix hash at `at` with a card more."""
-    return link_a(hashes[at], hashes[LINKS + 2 * card]), link_b(hashes[at + 1], hashes[LINKS + 2 * card + 1])
-
-
-@kernel
-def key_of_waiting(prefix):
-    """Return both lanes of the key of a card that waits to be answered, from the hash of its column up to it."""
-    return link_a(prefix[0], _WAITING), link_b(prefix[1], _WAITING)
-
-
-@kernel
 def prefix_place(column, length):
-    """Return where the hash of a column's first `length` cards stands."""
-    return PREFIX + 2 * (column * (MAX_PILE + 1) + length)
+    """Return where the hash of a column's first `length` cards stands, and after it the run that they end with."""
+    return PREFIX + PREFIX_WORDS * (column * (MAX_PILE + 1) + length)
 
 
 @kernel
-def column_hash(board, cards, hashes, column, length):
-    """Return both lanes of the hash of a column's first `length` cards, of which the last one lies face up.
+def run_of(hashes, column, length):
+    """Return the run that a column's first `length` cards end with, the last of which lies face up, as a set."""
+    return hashes[prefix_place(column, length) + 2]
 
-    That is a hash of all these cards in their order or, with free runs, of the cards up to the head of the run in
-    their order, plus a key for each card after it.
+
+@kernel
+def with_card(board, hashes, before, under, card):
+    """Return both lanes of the hash of a column, and the run that it ends with, after a card more.
+
+    Parameters
+    ----------
+    before : tuple of uint64
+        These three of the column as it is.
+    under : int
+        Its top card, or `FACE_DOWN` if it is empty.
     """
-    fixed = length
-    if board[FREE_RUNS] and length > 1:
-        fixed = head_of_run(cards, hashes, column, length) + 1
-    at = prefix_place(column, fixed)
-    lanes = hashes[at], hashes[at + 1]
-    for place in range(fixed, length):
-        lanes = plus(hashes, lanes, KEY_ATTACHED, np.int64(cards[PILES + column * MAX_PILE + place]))
-    return lanes
+    a, b, run = before
+    attached = ~card & FACE_DOWN and hashes[RUN_TAKES + under] & bit(card & _CODE)
+    run = bit(card & _CODE) | (run if attached else ZERO)
+    if attached and board[FREE_RUNS]:
+        return a + hashes[KEY_ATTACHED + 2 * card], b + hashes[KEY_ATTACHED + 2 * card + 1], run
+    link = LINKS + 2 * card
+    return link_a(a, hashes[link]), link_b(b, hashes[link + 1]), run
 
 
 @kernel
-def chain(cards, hashes, column, first, length):
+def prefix(cards, hashes, column, length):
+    """Return what :func:`with_card` goes on from: the hash of a column's first cards, their run and the last card."""
+    at = prefix_place(column, length)
+    under = np.int64(cards[PILES + column * MAX_PILE + length - 1]) if length else FACE_DOWN
+    return (hashes[at], hashes[at + 1], hashes[at + 2]), under
+
+
+@kernel
+def chain(board, cards, hashes, column, first, length):
     """Make a column's prefix hashes anew for its cards `first` to `length` - 1."""
     at = prefix_place(column, first)
+    before, under = prefix(cards, hashes, column, first)
     for place in range(first, length):
         card = np.int64(cards[PILES + column * MAX_PILE + place])
-        hashes[at + 2], hashes[at + 3] = prefix_with(hashes, at, card)
-        at += 2
+        before = with_card(board, hashes, before, under, card)
+        under = card
+        at += PREFIX_WORDS
+        hashes[at], hashes[at + 1], hashes[at + 2] = before
+
+
+@kernel
+def key_of_waiting(a, b):
+    """Return both lanes of the key of a card that waits to be answered, from the hash of its column up to it."""
+    return link_a(a, _WAITING), link_b(b, _WAITING)
 
 
 @kernel
@@ -210,9 +217,9 @@ def hash_afresh(board, cards, hashes):
         hashes[at] = link_a(_ONE, np.uint64(start + 1) * _CARD_A)
         hashes[at + 1] = link_b(_ONE, np.uint64(start + 1) * _CARD_B)
         length = board[LENGTH + column]
-        chain(cards, hashes, column, np.int64(0), length)
-        a, b = column_hash(board, cards, hashes, column, length)
-        lanes = lanes[0] + a, lanes[1] + b
+        chain(board, cards, hashes, column, np.int64(0), length)
+        at = prefix_place(column, length)
+        lanes = lanes[0] + hashes[at], lanes[1] + hashes[at + 1]
     for suit in range(4):
         for copy in range(board[DECKS]):
             lanes = plus(hashes, lanes, KEY_FOUNDATION, suit * 16 + board[FOUNDATION + 2 * suit + copy])
@@ -225,7 +232,7 @@ def hash_afresh(board, cards, hashes):
     for column in range(board[N_COLUMNS]):
         if board[WAITING] == column + 1:
             at = prefix_place(column, board[LENGTH + column])
-            a, b = key_of_waiting((hashes[at], hashes[at + 1]))
+            a, b = key_of_waiting(hashes[at], hashes[at + 1])
             lanes = lanes[0] + a, lanes[1] + b
         if board[LIFTED] >> column & 1:
             lanes = plus(hashes, lanes, KEY_LIFTED, top_card(board, cards, column))

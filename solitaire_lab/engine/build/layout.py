@@ -94,7 +94,9 @@ FACE_DOWN = np.int64(64)
 
 SUM = np.int64(0)
 PREFIX = np.int64(2)
-KEYS = PREFIX + MAX_COLUMNS * (MAX_PILE + 1) * 2
+PREFIX_WORDS = np.int64(3)
+"""For the first cards of a column, any number of them: both lanes of their hash, and the run that they end with."""
+KEYS = PREFIX + MAX_COLUMNS * (MAX_PILE + 1) * PREFIX_WORDS
 KEY_FOUNDATION = KEYS
 """By suit * 16 + height."""
 KEY_RESERVE = KEY_FOUNDATION + 2 * 64

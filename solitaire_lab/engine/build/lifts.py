@@ -69,7 +69,7 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import ZERO, below, bit, lowest
-from solitaire_lab.engine.build.hashing import key_of_waiting, minus, plus, prefix_place, prefix_with, top_card
+from solitaire_lab.engine.build.hashing import key_of_waiting, minus, plus, prefix, prefix_place, top_card, with_card
 from solitaire_lab.engine.build.layout import (
     ALL_LIFTS,
     FOUNDATION,
@@ -142,7 +142,7 @@ def lanes_after_lifts(board, cards, hashes, lanes, move):
     if board[WAITING]:
         column = board[WAITING] - 1
         at = prefix_place(column, board[LENGTH + column])
-        a, b = key_of_waiting((hashes[at], hashes[at + 1]))
+        a, b = key_of_waiting(hashes[at], hashes[at + 1])
         lanes = lanes[0] - a, lanes[1] - b
     columns = np.uint64(answered(board, cards, move))
     while columns:
@@ -151,8 +151,9 @@ def lanes_after_lifts(board, cards, hashes, lanes, move):
     if is_lift(board, move):
         if move_kind(move) == FOUNDATION_TO_TABLEAU:
             return plus(hashes, lanes, KEY_LIFTED, move_card(move))
-        at = prefix_place(move_target(move), board[LENGTH + move_target(move)])
-        a, b = key_of_waiting(prefix_with(hashes, at, move_card(move)))
+        before, under = prefix(cards, hashes, move_target(move), board[LENGTH + move_target(move)])
+        a, b, _ = with_card(board, hashes, before, under, move_card(move))
+        a, b = key_of_waiting(a, b)
         lanes = lanes[0] + a, lanes[1] + b
     return lanes
 

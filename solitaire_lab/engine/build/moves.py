@@ -11,14 +11,12 @@ import numpy as np
 from solitaire_lab.engine.bits import ONE, ZERO, bit, highest, lowest
 from solitaire_lab.engine.build.hashing import (
     chain,
-    column_hash,
-    link_a,
-    link_b,
     minus,
     note_foundation,
     plus,
+    prefix,
     prefix_place,
-    prefix_with,
+    with_card,
 )
 from solitaire_lab.engine.build.layout import (
     AUTO_FOUNDATION,
@@ -28,12 +26,10 @@ from solitaire_lab.engine.build.layout import (
     DECKS,
     FACE_DOWN,
     FOUNDATION_TO_TABLEAU,
-    FREE_RUNS,
     GOING_UP,
     GROUP,
     HEADS,
     HOLDERS,
-    KEY_ATTACHED,
     KEY_FOUNDATION,
     KEY_PASS,
     KEY_RESERVE,
@@ -42,7 +38,6 @@ from solitaire_lab.engine.build.layout import (
     LENGTH,
     LIFTED,
     LIFTS,
-    LINKS,
     MAX_PILE,
     N_COLUMNS,
     N_STOCK,
@@ -367,40 +362,26 @@ def lanes_after_rise(hashes, lanes, card, up):
 @kernel
 def lanes_after_push(board, cards, hashes, lanes, first, count, column):
     """Return the fingerprint's lanes changed by the `count` cards at `first` that come on a column."""
-    length = board[LENGTH + column]
-    linked = count
-    if board[FREE_RUNS]:
-        # Cards that go on a run just add their keys.
-        linked = np.int64(length == 0)
-    for place in range(linked, count):
-        lanes = plus(hashes, lanes, KEY_ATTACHED, np.int64(cards[first + place]))
-    if linked:
-        at = prefix_place(column, length)
-        a, b = hashes[at], hashes[at + 1]
-        for place in range(linked):
-            link = LINKS + 2 * np.int64(cards[first + place])
-            a, b = link_a(a, hashes[link]), link_b(b, hashes[link + 1])
-        lanes = lanes[0] + a - hashes[at], lanes[1] + b - hashes[at + 1]
-    return lanes
+    before, under = prefix(cards, hashes, column, board[LENGTH + column])
+    lanes = lanes[0] - before[0], lanes[1] - before[1]
+    for place in range(first, first + count):
+        card = np.int64(cards[place])
+        before = with_card(board, hashes, before, under, card)
+        under = card
+    return lanes[0] + before[0], lanes[1] + before[1]
 
 
 @kernel
 def lanes_after_pop(board, cards, hashes, lanes, column, count):
     """Return the fingerprint's lanes changed by the `count` cards that leave a column, and the card turned up then."""
     length = board[LENGTH + column]
+    at = prefix_place(column, length)
+    lanes = lanes[0] - hashes[at], lanes[1] - hashes[at + 1]
     left = length - count
-    a, b = column_hash(board, cards, hashes, column, length)
-    lanes = lanes[0] - a, lanes[1] - b
-    top = np.int64(cards[PILES + column * MAX_PILE + left - 1]) if left else NONE
-    if not top & FACE_DOWN:
-        a, b = column_hash(board, cards, hashes, column, left)
-        return lanes[0] + a, lanes[1] + b
-    top ^= FACE_DOWN
-    under = np.int64(cards[PILES + column * MAX_PILE + left - 2]) if left > 1 else FACE_DOWN
-    if board[FREE_RUNS] and hashes[RUN_TAKES + under] & bit(top):
-        a, b = column_hash(board, cards, hashes, column, left - 1)
-        return plus(hashes, (lanes[0] + a, lanes[1] + b), KEY_ATTACHED, top)
-    a, b = prefix_with(hashes, prefix_place(column, left - 1), top)
+    (a, b, run), top = prefix(cards, hashes, column, left)
+    if left and top & FACE_DOWN:
+        before, under = prefix(cards, hashes, column, left - 1)
+        a, b, run = with_card(board, hashes, before, under, top ^ FACE_DOWN)
     return lanes[0] + a, lanes[1] + b
 
 
@@ -412,8 +393,7 @@ def push(board, cards, hashes, first, count, column):
     for place in range(count):
         cards[base + place] = cards[first + place]
     board[LENGTH + column] = length + count
-    # With free runs the prefixes up to the head of a run are in use.
-    chain(cards, hashes, column, length, max(length, ONE_CARD) if board[FREE_RUNS] else length + count)
+    chain(board, cards, hashes, column, length, length + count)
 
 
 @kernel
@@ -424,7 +404,7 @@ def pop(board, cards, hashes, column, count):
     at = PILES + column * MAX_PILE + left - 1
     if left and cards[at] & FACE_DOWN:
         cards[at] ^= np.uint8(FACE_DOWN)
-        chain(cards, hashes, column, left - 1, left)
+        chain(board, cards, hashes, column, left - 1, left)
         return FLIPPED
     return NONE
 
@@ -490,6 +470,4 @@ def put_back(board, cards, hashes, column, first, count, undo):
         cards[base - 1] ^= np.uint8(FACE_DOWN)
         start -= 1
     board[LENGTH + column] = length + count
-    # With free runs only the prefixes up to the head of a run are in use, and only a new first card replaces one.
-    end = max(length, 1) if board[FREE_RUNS] else length + count
-    chain(cards, hashes, column, start, end)
+    chain(board, cards, hashes, column, start, length + count)

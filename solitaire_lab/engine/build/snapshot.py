@@ -119,6 +119,6 @@ def load(board, cards, hashes, kept, at, sums, sum_at):
         for card in range(length):
             cards[base + card] = kept[place]
             place += 1
-        chain(cards, hashes, column, BOTTOM, length)
+        chain(board, cards, hashes, column, BOTTOM, length)
     hashes[SUM] = sums[sum_at]
     hashes[SUM + 1] = sums[sum_at + 1]
