@@ -10,8 +10,9 @@ import pytest
 from solitaire_lab.deals import deal_from_json, deal_seed
 from solitaire_lab.engine.build import beam, evaluate, layout
 from solitaire_lab.engine.build.dominance import ALL, ANSWERED_LIFTS
+from solitaire_lab.engine.build.generator import legal_moves
 from solitaire_lab.engine.build.layout import LENGTH, MAX_PILE, PILES, SUM
-from solitaire_lab.engine.build.moves import legal_moves, make
+from solitaire_lab.engine.build.moves import make
 from solitaire_lab.engine.build.snapshot import load, save, snapshot_bytes
 from solitaire_lab.portfolio import Weights, searches
 from solitaire_lab.rules import BuildRules, load_game

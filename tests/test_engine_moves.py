@@ -11,10 +11,10 @@ from solitaire_lab.cards import is_face_down, pack
 from solitaire_lab.deals import deal_from_json, deal_seed, deal_to_json
 from solitaire_lab.engine.build import layout
 from solitaire_lab.engine.build.dominance import ALL, FREE_RUNS
+from solitaire_lab.engine.build.generator import legal_moves as build_legal_moves
 from solitaire_lab.engine.build.hashing import hash_afresh
 from solitaire_lab.engine.build.layout import FOUNDATION, LENGTH, MAX_PILE, NEXT, PILES, SUM, WASTE_TOP
 from solitaire_lab.engine.build.moves import is_won as build_is_won
-from solitaire_lab.engine.build.moves import legal_moves as build_legal_moves
 from solitaire_lab.engine.build.moves import make, take_back
 from solitaire_lab.engine.build.stock_ahead import plays_ahead
 from solitaire_lab.engine.pair.moves import after

@@ -7,8 +7,8 @@ import pytest
 
 from solitaire_lab.deals import deal_from_json
 from solitaire_lab.engine.build import layout
-from solitaire_lab.engine.build.lifts import drop_useless_lifts
-from solitaire_lab.engine.build.moves import legal_moves
+from solitaire_lab.engine.build.generator import legal_moves, write_moves
+from solitaire_lab.engine.build.lifts import keep_useful_lifts
 from solitaire_lab.translate import BuildTranslator, lifts
 from tests.small_decks import small_build
 
@@ -21,7 +21,8 @@ def lifts_kept(line: dict[str, object], **rules: object) -> tuple[int, int]:
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     end = legal_moves(board, cards, hashes, found, 0)
     counts = [(found[:end] & 15 == layout.RESERVE_TO_TABLEAU).sum()]
-    end = drop_useless_lifts(board, cards, hashes, found, 0, end)
+    keep_useful_lifts(board, cards, hashes)
+    end = write_moves(board, cards, hashes, found, 0)
     counts.append((found[:end] & 15 == layout.RESERVE_TO_TABLEAU).sum())
     return int(counts[0]), int(counts[1])
 

@@ -11,28 +11,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import bit, highest
-from solitaire_lab.engine.build.dominance import DEAD_ENDS, is_safe_foundation_move, moves_to_try
+from solitaire_lab.engine.bits import highest
+from solitaire_lab.engine.build.dominance import DEAD_ENDS, moves_to_try, settling_move
 from solitaire_lab.engine.build.evaluate import evaluate
 from solitaire_lab.engine.build.layout import (
     DOMINANCES,
-    GOING_UP,
-    LENGTH,
-    MAX_PILE,
-    N_COLUMNS,
-    NONE,
-    PILES,
-    RESERVE,
-    RESERVE_LEFT,
-    RESERVE_TO_FOUNDATION,
-    STOCK,
     SUM,
-    TABLEAU_TO_FOUNDATION,
-    WASTE_TO_FOUNDATION,
-    WASTE_TOP,
-    pack_move,
 )
-from solitaire_lab.engine.build.moves import ONE_CARD, is_won, make, take_back
+from solitaire_lab.engine.build.moves import is_won, make, take_back
 from solitaire_lab.engine.build.relaxation import cannot_be_won
 from solitaire_lab.engine.build.search import enter, pays_in_the_tree
 from solitaire_lab.engine.build.snapshot import load, save
@@ -207,37 +193,6 @@ def play(board, cards, hashes, first, always, line):
         length += 1
         move = settling_move(board, cards, hashes, always)
     return length
-
-
-@kernel
-def settling_move(board, cards, hashes, always):
-    """Return a move to a foundation, a safe one or, if `always`, any; -1 if there is none."""
-    going_up = hashes[GOING_UP]
-    for column in range(board[N_COLUMNS]):
-        length = board[LENGTH + column]
-        if length:
-            card = np.int64(cards[PILES + column * MAX_PILE + length - 1])
-            if going_up & bit(card):
-                move = np.int64(pack_move(TABLEAU_TO_FOUNDATION, np.int64(column), NONE, ONE_CARD, card))
-                if always or is_safe_foundation_move(board, move):
-                    return move
-    if board[WASTE_TOP]:
-        card = np.int64(cards[STOCK + board[WASTE_TOP]])
-        if going_up & bit(card):
-            move = np.int64(pack_move(WASTE_TO_FOUNDATION, NONE, NONE, ONE_CARD, card))
-            if always or is_safe_foundation_move(board, move):
-                return move
-    left = board[RESERVE_LEFT]
-    place = np.int64(0)
-    while left:
-        card = np.int64(cards[RESERVE + place])
-        if left & 1 and going_up & bit(card):
-            move = np.int64(pack_move(RESERVE_TO_FOUNDATION, place, NONE, ONE_CARD, card))
-            if always or is_safe_foundation_move(board, move):
-                return move
-        left >>= 1
-        place += 1
-    return np.int64(-1)
 
 
 @kernel

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from solitaire_lab.engine.bits import ONE, ZERO, bit, highest, lowest
 from solitaire_lab.engine.build import layout
-from solitaire_lab.engine.build.free_runs import class_moves
+from solitaire_lab.engine.build.free_runs import compound_moves, go_by_classes
+from solitaire_lab.engine.build.generator import note_open, write_moves
+from solitaire_lab.engine.build.hashing import top_card
 from solitaire_lab.engine.build.layout import (
     AHEAD,
     ALL_LIFTS,
@@ -20,28 +23,40 @@ from solitaire_lab.engine.build.layout import (
     DECKS,
     DOMINANCES,
     DRAW,
+    EMPTY,
     FOUNDATION,
+    GOING_UP,
     LENGTH,
     LIFTED,
     LIFTS,
+    MAX_PILE,
     N_COLUMNS,
+    NONE,
+    ONE_CARD,
+    OPEN,
     PASS,
     PASSES,
+    PILES,
     PILES_ALIKE,
+    RESERVE,
+    RESERVE_CARDS,
+    RESERVE_LEFT,
+    RESERVE_TO_FOUNDATION,
     SAME_SUIT,
-    TABLEAU_TO_TABLEAU,
+    STOCK,
+    TABLEAU_TO_FOUNDATION,
+    TO_SPACES,
+    TOP_CARDS,
     WAITING,
     WASTE_TO_FOUNDATION,
+    WASTE_TOP,
     WORRYING_BACK,
     is_to_foundation,
     move_card,
-    move_count,
     move_kind,
-    move_source,
-    move_target,
+    pack_move,
 )
-from solitaire_lab.engine.build.lifts import can_be_lifted_back, drop_useless_lifts, keep_answers
-from solitaire_lab.engine.build.moves import legal_moves
+from solitaire_lab.engine.build.lifts import keep_answers, keep_to_column, keep_useful_lifts, move_to_be_lifted_back
 from solitaire_lab.engine.build.stock_ahead import plays_ahead
 from solitaire_lab.engine.kernel import kernel, large_kernel
 
@@ -61,38 +76,85 @@ ALL = SAFE_FOUNDATION | TWIN_SPACES | DEAD_ENDS | FREE_RUNS | ANSWERED_LIFTS | S
 @large_kernel
 def moves_to_try(board, cards, hashes, moves, start):
     """Write the moves of a position that are to be tried to ``moves[start:]``; return the place after the last one."""
-    end = legal_moves(board, cards, hashes, moves, start)
-    if board[layout.FREE_RUNS]:
-        end = class_moves(board, cards, hashes, moves, start, end)
-    return prune(board, cards, hashes, moves, start, end)
-
-
-@kernel
-def prune(board, cards, hashes, moves, start, end):
-    """Apply the dominances to the legal moves in ``moves[start:end]``; return the new end.
-
-    Must follow the generator of legal moves, whose sets ``HEADS`` it uses.
-    """
+    note_open(board, cards, hashes)
     unanswered = board[WAITING] or board[LIFTED]
-    if board[DOMINANCES] & SAFE_FOUNDATION and not board[AUTO_FOUNDATION] and not unanswered:
-        for at in range(start, end):
-            if is_safe_foundation_move(board, np.int64(moves[at])):
-                moves[start] = moves[at]
-                return start + 1
-    if board[LIFTS] == ALL_LIFTS and not unanswered:
-        for at in range(start, end):
-            if can_be_lifted_back(board, cards, hashes, np.int64(moves[at])):
+    if not unanswered:
+        move = forced_move(board, cards, hashes)
+        if move >= 0:
+            moves[start] = np.int32(move)
+            return start + 1
+    if board[DOMINANCES] & TWIN_SPACES and board[PILES_ALIKE] and hashes[EMPTY]:
+        drop_twin_spaces(board, cards, hashes)
+    if board[LIFTS]:
+        keep_useful_lifts(board, cards, hashes)
+    if board[WAITING]:
+        keep_to_column(board, hashes, board[WAITING] - 1)
+    if board[layout.FREE_RUNS]:
+        go_by_classes(board, hashes)
+    end = write_moves(board, cards, hashes, moves, start)
+    if board[layout.FREE_RUNS]:
+        simple = end
+        end = compound_moves(board, cards, hashes, moves, end)
+        for at in range(simple, end):
+            if board[DOMINANCES] & SAFE_FOUNDATION and is_safe_foundation_move(board, np.int64(moves[at])):
                 moves[start] = moves[at]
                 return start + 1
     if board[AHEAD]:
         end = plays_ahead(board, cards, hashes, moves, start, end)
-    if board[DOMINANCES] & TWIN_SPACES and board[PILES_ALIKE]:
-        end = drop_twin_spaces(board, moves, start, end)
-    if board[LIFTS]:
-        end = drop_useless_lifts(board, cards, hashes, moves, start, end)
     if unanswered:
         end = keep_answers(board, moves, start, end)
     return end
+
+
+@kernel
+def forced_move(board, cards, hashes):
+    """Return a move to a foundation that may be the only one tried, or -1; there must be no unanswered lift.
+
+    Goes by the sets of :func:`note_open`.
+    """
+    open_cards = hashes[TOP_CARDS] | hashes[RESERVE_CARDS]
+    if board[WASTE_TOP]:
+        open_cards |= bit(np.int64(cards[STOCK + board[WASTE_TOP]]))
+    if not hashes[GOING_UP] & open_cards or board[AUTO_FOUNDATION]:
+        return np.int64(-1)
+    if board[DOMINANCES] & SAFE_FOUNDATION:
+        move = settling_move(board, cards, hashes, False)
+        if move >= 0:
+            return move
+    if board[LIFTS] == ALL_LIFTS:
+        return move_to_be_lifted_back(board, cards, hashes)
+    return np.int64(-1)
+
+
+@kernel
+def settling_move(board, cards, hashes, always):
+    """Return a move to a foundation, a safe one or, if `always`, any; -1 if there is none."""
+    going_up = hashes[GOING_UP]
+    for column in range(board[N_COLUMNS]):
+        length = board[LENGTH + column]
+        if length:
+            card = np.int64(cards[PILES + column * MAX_PILE + length - 1])
+            if going_up & bit(card):
+                move = np.int64(pack_move(TABLEAU_TO_FOUNDATION, np.int64(column), NONE, ONE_CARD, card))
+                if always or is_safe_foundation_move(board, move):
+                    return move
+    if board[WASTE_TOP]:
+        card = np.int64(cards[STOCK + board[WASTE_TOP]])
+        if going_up & bit(card):
+            move = np.int64(pack_move(WASTE_TO_FOUNDATION, NONE, NONE, ONE_CARD, card))
+            if always or is_safe_foundation_move(board, move):
+                return move
+    left = board[RESERVE_LEFT]
+    place = np.int64(0)
+    while left:
+        card = np.int64(cards[RESERVE + place])
+        if left & 1 and going_up & bit(card):
+            move = np.int64(pack_move(RESERVE_TO_FOUNDATION, place, NONE, ONE_CARD, card))
+            if always or is_safe_foundation_move(board, move):
+                return move
+        left >>= 1
+        place += 1
+    return np.int64(-1)
 
 
 @kernel
@@ -181,31 +243,22 @@ def least_height(board, suit):
 
 
 @kernel
-def drop_twin_spaces(board, moves, start, end):
-    """Drop moves to any but the first empty column, and moves of whole columns to an empty one.
+def drop_twin_spaces(board, cards, hashes):
+    """Narrow the sets of the generator: no moves to any but the first space, and none of whole columns to a space.
 
     Columns are alike: the first lead to positions that differ from those of the moves kept in the order of
     the columns only, the second to the position itself with its columns in another order. The table would
     cut both all the same, since its fingerprints do not tell such positions apart.
     """
-    first_space = -1
+    empty = hashes[EMPTY]
+    empty &= empty - ONE
+    while empty:
+        hashes[OPEN + lowest(empty)] = ZERO
+        empty &= empty - ONE
     for column in range(board[N_COLUMNS]):
-        if board[LENGTH + column] == 0:
-            first_space = column
-            break
-    if first_space < 0:
-        return end
-    kept = start
-    for at in range(start, end):
-        move = np.int64(moves[at])
-        kind = move_kind(move)
-        if not is_to_foundation(move):
-            target = move_target(move)
-            if target > first_space and board[LENGTH + target] == 0:
-                continue
-            whole = kind == TABLEAU_TO_TABLEAU and move_count(move) == board[LENGTH + move_source(move)]
-            if whole and target == first_space:
-                continue
-        moves[kept] = np.int32(move)
-        kept += 1
-    return kept
+        heads = hashes[TO_SPACES + column]
+        if heads:
+            head = highest(heads)
+            cards_above = (head >> 2) - (top_card(board, cards, column) >> 2)
+            if board[LENGTH + column] == cards_above + 1:
+                hashes[TO_SPACES + column] = heads ^ bit(head)

@@ -44,55 +44,58 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import ONE, ZERO, bit, highest, lowest
+from solitaire_lab.engine.build.hashing import run_of
 from solitaire_lab.engine.build.layout import (
+    ALL,
     BARE_TO_FOUNDATION,
     DECKS,
     GOING_UP,
-    HEADS,
     LENGTH,
     MAX_PILE,
     N_COLUMNS,
+    ONCE,
     OPEN,
     PILES,
-    TABLEAU_TO_TABLEAU,
-    is_to_tableau,
-    move_card,
-    move_kind,
-    move_source,
-    move_target,
+    TO_CARDS,
+    TO_SPACES,
     pack_move,
 )
 from solitaire_lab.engine.kernel import kernel
 
 
 @kernel
-def class_moves(board, cards, hashes, moves, start, end):
-    """Turn the legal moves in ``moves[start:end]`` into those between classes; return the new end.
+def go_by_classes(board, hashes):
+    """Narrow the sets of the generator to moves between classes: what lies in a run, not at its head, goes to no card.
 
-    Must follow the generator of legal moves, whose sets ``OPEN`` and ``HEADS`` it uses. With one deck, of the
-    moves of a card to several alike cards only the first is kept: they lead to one class.
+    With one deck, of the moves of a card to several alike cards only the first is kept: they lead to one class.
     """
-    kept = start
-    placed = ZERO
-    for at in range(start, end):
-        move = np.int64(moves[at])
-        kind = move_kind(move)
-        if is_to_tableau(kind) and board[LENGTH + move_target(move)]:
-            card = move_card(move)
-            if kind == TABLEAU_TO_TABLEAU and card != highest(hashes[HEADS + move_source(move)]):
-                continue  # not the head of its column's run
-            if board[DECKS] == 1:
-                if placed & bit(card):
-                    continue
-                placed |= bit(card)
-        moves[kept] = np.int32(move)
-        kept += 1
+    heads_of_runs = ZERO
     for column in range(board[N_COLUMNS]):
-        bare = hashes[HEADS + column] & hashes[GOING_UP]
+        heads = hashes[TO_CARDS + column]
+        if heads:
+            heads = bit(highest(heads))
+            hashes[TO_CARDS + column] = heads
+            heads_of_runs |= heads
+    hashes[TO_CARDS + ALL] = heads_of_runs
+    if board[DECKS] == 1:
+        hashes[ONCE] = ~ZERO
+
+
+@kernel
+def compound_moves(board, cards, hashes, moves, end):
+    """Write the moves of runs from cards that then go to their foundations; return the new end.
+
+    Goes by the generator's sets ``OPEN`` and ``TO_SPACES``.
+    """
+    if not hashes[TO_SPACES + ALL] & hashes[GOING_UP]:
+        return end
+    for column in range(board[N_COLUMNS]):
+        length = board[LENGTH + column]
+        run = run_of(hashes, column, length)
+        bare = run & hashes[GOING_UP]
         if not bare:
             continue
-        length = board[LENGTH + column]
-        top = np.int64(cards[PILES + column * MAX_PILE + length - 1])
+        top = lowest(run)
         bare &= ~bit(top)
         while bare:
             card = lowest(bare)
@@ -101,7 +104,7 @@ def class_moves(board, cards, hashes, moves, start, end):
             child = np.int64(cards[PILES + column * MAX_PILE + length - count])
             for target in range(board[N_COLUMNS]):
                 if board[LENGTH + target] and hashes[OPEN + target] & bit(child):
-                    moves[kept] = pack_move(BARE_TO_FOUNDATION, column, target, count, card)
-                    kept += 1
+                    moves[end] = pack_move(BARE_TO_FOUNDATION, column, target, count, card)
+                    end += 1
                     break
-    return kept
+    return end

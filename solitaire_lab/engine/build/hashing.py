@@ -6,9 +6,10 @@ fingerprint is the *sum* (modulo 2**64, lane by lane) of the columns' hashes, so
 same one; where the order of the columns matters (``PILES_ALIKE`` is 0) each column's chain starts from a value of its
 own. With free runs (see ``free_runs.py``) a card that follows the last one in a run adds a key in place of a link; so
 a run's cards but for its head add the same wherever they lie. (Nothing is lost by that where the run lies under others:
-what order its cards are in, their set tells.) To this are added keys for each foundation's height, each reserve card left, each stock card
-taken, the waste's top node, each unanswered lift (see ``lifts.py``) and, if passes are limited, the pass. A lift from
-the reserve has a key made of its column, which the card alone does not tell where cards count as one.
+what order its cards are in, their set tells.) To this are added keys for each foundation's height, each reserve card
+left, each stock card taken, the waste's top node, each unanswered lift (see ``lifts.py``) and, if passes are limited,
+the pass. A lift from the reserve has a key made of its column, which the card alone does not tell where cards count as
+one.
 Copies of a card in two packs have the same key, so positions that differ in which copy is where count as one,
 except in the stock and waste.
 """
@@ -216,6 +217,7 @@ def hash_afresh(board, cards, hashes):
         at = prefix_place(column, np.int64(0))
         hashes[at] = link_a(_ONE, np.uint64(start + 1) * _CARD_A)
         hashes[at + 1] = link_b(_ONE, np.uint64(start + 1) * _CARD_B)
+        hashes[at + 2] = ZERO
         length = board[LENGTH + column]
         chain(board, cards, hashes, column, np.int64(0), length)
         at = prefix_place(column, length)

@@ -121,13 +121,26 @@ SPACE_TAKES = RUN_TAKES + 128
 """The cards that may be put in an empty column."""
 WHOLE_PACK = SPACE_TAKES + 1
 """All cards of the pack; set with the rules."""
+# The next ones, up to GOING_UP, are scratch of ``generator.py``.
+ALL = MAX_COLUMNS
+"""In place of a column: at least the cards that are in the sets of any column."""
 OPEN = WHOLE_PACK + 1
-"""For each column, the cards that it takes now: scratch of the move generator."""
-HEADS = OPEN + MAX_COLUMNS
-"""For each column, its cards that may move with all cards above them: likewise."""
-HOLDERS = HEADS + MAX_COLUMNS
-"""For each card that heads a run, the columns (as bits) where it does: likewise."""
-GOING_UP = HOLDERS + 64
+"""For each column, the cards that it takes."""
+TO_CARDS = OPEN + ALL + 1
+"""For each column, its cards that may go to another card with all cards above them."""
+TO_SPACES = TO_CARDS + ALL + 1
+"""For each column, its cards that may go to a space with all cards above them."""
+FROM_RESERVE = TO_SPACES + ALL + 1
+"""The cards that may come to columns from the reserve."""
+FROM_FOUNDATIONS = FROM_RESERVE + 1
+"""The cards that may come to columns from foundations."""
+ONCE = FROM_FOUNDATIONS + 1
+"""The cards that go to the first one only of several cards that take them."""
+TOP_CARDS = ONCE + 1
+"""The top cards of the columns."""
+EMPTY = TOP_CARDS + 1
+"""The empty columns."""
+GOING_UP = EMPTY + 1
 """The cards that the foundations take next."""
 TOPS = GOING_UP + 1
 """The top cards of the foundations."""
@@ -178,6 +191,7 @@ MAX_MOVES = np.int64(4096)
 
 NONE = np.int64(0)
 """For the parts of a move that mean nothing. (A bare 0 would have a type, and a compilation, of its own.)"""
+ONE_CARD = np.int64(1)
 
 
 @kernel

@@ -45,7 +45,7 @@ without any such card are dropped.
 
 Second theorem, where lifts from foundations are in the setting. If the top card c of a column can go to its
 foundation, and lies on a card that takes it, or alone in its column and spaces take it, then c may be played at once,
-and nothing else tried (:func:`can_be_lifted_back`).
+and nothing else tried (:func:`move_to_be_lifted_back`).
 
 Let the cost of a win be the number of its moves other than lifts and moves to foundations. Let W be a win of the
 least cost. Play c, then follow W, until W puts a card on c, plays c, moves c alone, or lifts the next lower card of
@@ -71,16 +71,21 @@ import numpy as np
 from solitaire_lab.engine.bits import ZERO, below, bit, lowest
 from solitaire_lab.engine.build.hashing import key_of_waiting, minus, plus, prefix, prefix_place, top_card, with_card
 from solitaire_lab.engine.build.layout import (
+    ALL,
     ALL_LIFTS,
-    FOUNDATION,
     FOUNDATION_TO_TABLEAU,
-    HEADS,
+    FROM_FOUNDATIONS,
+    FROM_RESERVE,
+    GOING_UP,
     KEY_LIFTED,
     LENGTH,
     LIFTED,
     LIFTS,
     MAX_PILE,
     N_COLUMNS,
+    NONE,
+    ONE_CARD,
+    OPEN,
     PILES,
     RESERVE_LIFTS,
     RESERVE_TO_TABLEAU,
@@ -88,6 +93,8 @@ from solitaire_lab.engine.build.layout import (
     STOCK,
     TABLEAU_TO_FOUNDATION,
     TAKES,
+    TO_SPACES,
+    TOPS,
     TURN_STOCK,
     WAITING,
     WASTE_TOP,
@@ -95,8 +102,8 @@ from solitaire_lab.engine.build.layout import (
     is_to_foundation,
     move_card,
     move_kind,
-    move_source,
     move_target,
+    pack_move,
 )
 from solitaire_lab.engine.kernel import kernel
 
@@ -159,23 +166,26 @@ def lanes_after_lifts(board, cards, hashes, lanes, move):
 
 
 @kernel
-def drop_useless_lifts(board, cards, hashes, moves, start, end):
-    """Drop lifts of cards without an open card of lower rank, itself not to be lifted; return the new end."""
-    open_cards = ZERO
+def keep_useful_lifts(board, cards, hashes):
+    """Narrow the sets of the generator to lifts of cards with an open card of lower rank, itself not to be lifted."""
+    open_cards = hashes[TO_SPACES + ALL]
     if board[LIFTS] == RESERVE_LIFTS and board[WORRYING_BACK]:
-        for suit in range(4):
-            open_cards |= bit(board[FOUNDATION + 2 * suit] << 2 | suit)
-    for column in range(board[N_COLUMNS]):
-        open_cards |= hashes[HEADS + column]
+        open_cards |= hashes[TOPS]
     if board[WASTE_TOP]:
         open_cards |= bit(np.int64(cards[STOCK + board[WASTE_TOP]]))
-    kept = start
-    for at in range(start, end):
-        move = np.int64(moves[at])
-        if not is_lift(board, move) or open_cards & below(move_card(move) & ~np.int64(3)):
-            moves[kept] = np.int32(move)
-            kept += 1
-    return kept
+    useful = ~below((lowest(open_cards) | 3) + 1) if open_cards else ZERO
+    hashes[FROM_RESERVE] = useful
+    if board[LIFTS] == ALL_LIFTS:
+        hashes[FROM_FOUNDATIONS] &= useful
+
+
+@kernel
+def keep_to_column(board, hashes, column):
+    """Narrow the sets of the generator to moves to one column."""
+    for other in range(board[N_COLUMNS]):
+        if other != column:
+            hashes[OPEN + other] = ZERO
+    hashes[OPEN + ALL] = hashes[OPEN + column]
 
 
 @kernel
@@ -200,12 +210,17 @@ def keep_answers(board, moves, start, end):
 
 
 @kernel
-def can_be_lifted_back(board, cards, hashes, move):
-    """Say whether a move takes a card from a column to its foundation that could go back to the same place."""
-    if move_kind(move) != TABLEAU_TO_FOUNDATION:
-        return False
-    below_it = board[LENGTH + move_source(move)] - 2
-    if below_it < 0:
-        return hashes[SPACE_TAKES] & bit(move_card(move)) != ZERO
-    under = np.int64(cards[PILES + move_source(move) * MAX_PILE + below_it])
-    return hashes[TAKES + under] & bit(move_card(move)) != ZERO
+def move_to_be_lifted_back(board, cards, hashes):
+    """Return a move of a card from a column to its foundation that could go back to the same place, or -1."""
+    for column in range(board[N_COLUMNS]):
+        length = board[LENGTH + column]
+        if not length:
+            continue
+        card = top_card(board, cards, column)
+        if hashes[GOING_UP] & bit(card):
+            taken = hashes[SPACE_TAKES]
+            if length > 1:
+                taken = hashes[TAKES + np.int64(cards[PILES + column * MAX_PILE + length - 2])]
+            if taken & bit(card):
+                return np.int64(pack_move(TABLEAU_TO_FOUNDATION, column, NONE, ONE_CARD, card))
+    return np.int64(-1)

@@ -1,14 +1,10 @@
-"""Legal moves of build games, making them and taking them back: the referee's rules, compiled.
-
-Exactly the referee's legal moves, no more and no fewer: what may be left out is the business of
-``dominance.py``.
-"""
+"""Making moves of build games and taking them back, and the fingerprints that they lead to."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import ONE, ZERO, bit, highest, lowest
+from solitaire_lab.engine.bits import bit
 from solitaire_lab.engine.build.hashing import (
     chain,
     minus,
@@ -19,17 +15,11 @@ from solitaire_lab.engine.build.hashing import (
     with_card,
 )
 from solitaire_lab.engine.build.layout import (
-    AUTO_FOUNDATION,
     BARE_TO_FOUNDATION,
     CARD_PLACE,
-    CLUBS,
     DECKS,
     FACE_DOWN,
     FOUNDATION_TO_TABLEAU,
-    GOING_UP,
-    GROUP,
-    HEADS,
-    HOLDERS,
     KEY_FOUNDATION,
     KEY_PASS,
     KEY_RESERVE,
@@ -39,12 +29,10 @@ from solitaire_lab.engine.build.layout import (
     LIFTED,
     LIFTS,
     MAX_PILE,
-    N_COLUMNS,
-    N_STOCK,
     NEXT,
     NONE,
     ON_FOUNDATIONS,
-    OPEN,
+    ONE_CARD,
     PACK_SIZE,
     PASS,
     PASSES,
@@ -56,24 +44,16 @@ from solitaire_lab.engine.build.layout import (
     RESERVE_LEFT,
     RESERVE_TO_FOUNDATION,
     RESERVE_TO_TABLEAU,
-    RETURN_TO_SPACE,
-    RUN_TAKES,
-    SINGLE,
-    SPACE_TAKES,
     STOCK,
     SUM,
     TABLEAU_TO_FOUNDATION,
     TABLEAU_TO_TABLEAU,
-    TAKES,
     TALON,
-    TOPS,
     TURN_STOCK,
     WAITING,
     WASTE_TO_FOUNDATION,
     WASTE_TO_TABLEAU,
     WASTE_TOP,
-    WHOLE,
-    WORRYING_BACK,
     foundation_holding,
     foundation_taking,
     is_to_foundation,
@@ -82,14 +62,11 @@ from solitaire_lab.engine.build.layout import (
     move_kind,
     move_source,
     move_target,
-    pack_move,
 )
 from solitaire_lab.engine.build.lifts import lanes_after_lifts, note_lifts
 from solitaire_lab.engine.build.stock_ahead import turned, turns_of
 from solitaire_lab.engine.kernel import kernel
 
-ONE_CARD = np.int64(1)
-FIRST = np.int64(0)
 UP, DOWN = np.int64(1), np.int64(0)
 FLIPPED = np.int64(1)
 """Bit of the undo word: the move turned a card up. The bits above hold the waste's top node before it, then
@@ -109,144 +86,6 @@ def is_won(board):
 def wins(board, move):
     """Say whether a move brings the last card to the foundations."""
     return is_to_foundation(move) and board[ON_FOUNDATIONS] == board[PACK_SIZE] - 1
-
-
-@kernel
-def legal_moves(board, cards, hashes, moves, end):
-    """Write all legal moves to `moves` from place `end` on; return the place after the last one.
-
-    While automatic play is due, its next move is the only one.
-
-    Parameters
-    ----------
-    board, cards, hashes
-        The position.
-    moves : ndarray of int32
-        Must have room for `MAX_MOVES` more.
-    end : int
-    """
-    start = end
-    n_columns = board[N_COLUMNS]
-    going_up = hashes[GOING_UP]
-    any_open = ZERO
-    all_heads = ZERO
-    for column in range(n_columns):
-        length = board[LENGTH + column]
-        if length:
-            top = np.int64(cards[PILES + column * MAX_PILE + length - 1])
-            taken = hashes[TAKES + top]
-            if going_up & bit(top):
-                moves[end] = pack_move(TABLEAU_TO_FOUNDATION, column, NONE, ONE_CARD, top)
-                end += 1
-            heads = run_heads(board, cards, hashes, column)
-        else:
-            taken = hashes[SPACE_TAKES]
-            heads = ZERO
-        hashes[OPEN + column] = taken
-        any_open |= taken
-        hashes[HEADS + column] = heads
-        all_heads |= heads
-    fitting = all_heads & any_open
-    if fitting:
-        known = ZERO
-        for column in range(n_columns):
-            heads = hashes[HEADS + column] & fitting
-            while heads:
-                card = lowest(heads)
-                heads &= heads - ONE
-                hashes[HOLDERS + card] = bit(column) | (hashes[HOLDERS + card] if known & bit(card) else ZERO)
-                known |= bit(card)
-        for target in range(n_columns):
-            landing = fitting & hashes[OPEN + target]
-            while landing:
-                card = lowest(landing)
-                landing &= landing - ONE
-                holders = hashes[HOLDERS + card] & ~bit(target)
-                while holders:
-                    column = lowest(holders)
-                    holders &= holders - ONE
-                    top = np.int64(cards[PILES + column * MAX_PILE + board[LENGTH + column] - 1])
-                    count = (card >> 2) - (top >> 2) + 1
-                    moves[end] = pack_move(TABLEAU_TO_TABLEAU, column, target, count, card)
-                    end += 1
-    waste_top = board[WASTE_TOP]
-    if waste_top:
-        card = np.int64(cards[STOCK + waste_top])
-        end = single_moves(board, hashes, WASTE_TO_TABLEAU, FIRST, card, any_open, moves, end)
-    if hashes[RESERVE_CARDS] & (going_up | any_open):
-        left = np.uint64(board[RESERVE_LEFT])
-        while left:
-            place = lowest(left)
-            left &= left - ONE
-            card = np.int64(cards[RESERVE + place])
-            end = single_moves(board, hashes, RESERVE_TO_TABLEAU, place, card, any_open, moves, end)
-    if board[AUTO_FOUNDATION] and going_up:
-        for at in range(start, end):
-            if is_to_foundation(np.int64(moves[at])):  # written in the order in which automatic play scans
-                moves[start] = moves[at]
-                return start + 1
-    if board[WORRYING_BACK] and hashes[TOPS] & any_open:
-        end = foundation_moves(board, hashes, any_open, moves, end)
-    if board[N_STOCK]:
-        if board[NEXT + waste_top] <= board[N_STOCK]:
-            moves[end] = pack_move(TURN_STOCK, NONE, NONE, NONE, NONE)
-            end += 1
-        elif waste_top and (board[PASSES] == 0 or board[PASS] < board[PASSES]):
-            moves[end] = pack_move(REDEAL, NONE, NONE, NONE, NONE)
-            end += 1
-    return end
-
-
-@kernel
-def single_moves(board, hashes, kind, place, card, any_open, moves, end):
-    """Write the moves of a card of waste or reserve: to its foundation, and of the given kind to columns."""
-    if hashes[GOING_UP] & bit(card):
-        moves[end] = pack_move(kind + 1, place, NONE, ONE_CARD, card)
-        end += 1
-    if any_open & bit(card):
-        for target in range(board[N_COLUMNS]):
-            if hashes[OPEN + target] & bit(card):
-                moves[end] = pack_move(kind, place, target, ONE_CARD, card)
-                end += 1
-    return end
-
-
-@kernel
-def run_heads(board, cards, hashes, column):
-    """Return the set of a column's cards that may move with all cards above them."""
-    length = board[LENGTH + column]
-    at = PILES + column * MAX_PILE + length - 1
-    bottom = at - length + 1
-    card = np.int64(cards[at])
-    heads = bit(card)
-    if board[GROUP] == SINGLE:
-        return heads
-    while at > bottom:
-        upper = np.int64(cards[at - 1])
-        if not hashes[RUN_TAKES + upper] & bit(card):
-            break
-        card = upper
-        heads |= bit(card)
-        at -= 1
-    if board[GROUP] == WHOLE:
-        return ZERO if at > bottom and not cards[at - 1] & FACE_DOWN else bit(card)
-    return heads
-
-
-@kernel
-def foundation_moves(board, hashes, any_open, moves, end):
-    """Write the moves that bring a foundation's top card back."""
-    for suit in range(4):
-        returning = hashes[TOPS] & any_open & CLUBS << np.uint64(suit)
-        while returning:
-            card = highest(returning)
-            returning ^= bit(card)
-            for target in range(board[N_COLUMNS]):
-                is_open = hashes[OPEN + target] & bit(card) != ZERO
-                if is_open and (board[RETURN_TO_SPACE] or board[LENGTH + target]):
-                    moves[end] = pack_move(FOUNDATION_TO_TABLEAU, suit, target, ONE_CARD, card)
-                    end += 1
-    return end
 
 
 @kernel
@@ -378,10 +217,10 @@ def lanes_after_pop(board, cards, hashes, lanes, column, count):
     at = prefix_place(column, length)
     lanes = lanes[0] - hashes[at], lanes[1] - hashes[at + 1]
     left = length - count
-    (a, b, run), top = prefix(cards, hashes, column, left)
+    (a, b, _), top = prefix(cards, hashes, column, left)
     if left and top & FACE_DOWN:
         before, under = prefix(cards, hashes, column, left - 1)
-        a, b, run = with_card(board, hashes, before, under, top ^ FACE_DOWN)
+        a, b, _ = with_card(board, hashes, before, under, top ^ FACE_DOWN)
     return lanes[0] + a, lanes[1] + b
 
 

@@ -92,7 +92,7 @@ def turns_of(move):
 def plays_ahead(board, cards, hashes, moves, start, end):
     """Put plays of the cards that turns bring up in place of the turn in ``moves[start:end]``; return the new end.
 
-    Must follow the generator of legal moves, whose sets ``OPEN`` it uses. A play's source is the number of its turns.
+    Goes by the generator's sets ``OPEN``. A play's source is the number of its turns.
     """
     kept = start
     for at in range(start, end):

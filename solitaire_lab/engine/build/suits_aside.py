@@ -50,9 +50,9 @@ complete search, since it tries only one arrangement of many that are nearly ali
 from __future__ import annotations
 
 from solitaire_lab.engine.bits import ONE, ZERO, bit, lowest
+from solitaire_lab.engine.build.generator import run_heads
 from solitaire_lab.engine.build.hashing import top_card
 from solitaire_lab.engine.build.layout import ALIKE, FREE_RUNS, GOING_UP, LENGTH, N_COLUMNS, RESERVE_CARDS
-from solitaire_lab.engine.build.moves import run_heads
 from solitaire_lab.engine.kernel import kernel
 
 
