@@ -12,10 +12,11 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import highest
-from solitaire_lab.engine.build.dominance import DEAD_ENDS, moves_to_try, settling_move
+from solitaire_lab.engine.build.dominance import DEAD_ENDS, moves_to_try, safe_cards, settling_move, waste_may_settle
 from solitaire_lab.engine.build.evaluate import evaluate
 from solitaire_lab.engine.build.layout import (
     DOMINANCES,
+    GOING_UP,
     SUM,
 )
 from solitaire_lab.engine.build.moves import is_won, make, take_back
@@ -191,7 +192,8 @@ def play(board, cards, hashes, first, always, line):
         line[2 * length] = move
         line[2 * length + 1] = make(board, cards, hashes, move)
         length += 1
-        move = settling_move(board, cards, hashes, always)
+        wanted = hashes[GOING_UP] if always else safe_cards(board, hashes[GOING_UP])
+        move = settling_move(board, cards, hashes, wanted, always or waste_may_settle(board))
     return length
 
 

@@ -29,14 +29,12 @@ from solitaire_lab.engine.build.layout import (
     LENGTH,
     LIFTED,
     LIFTS,
-    MAX_PILE,
     N_COLUMNS,
     NONE,
     ONE_CARD,
     OPEN,
     PASS,
     PASSES,
-    PILES,
     PILES_ALIKE,
     RESERVE,
     RESERVE_CARDS,
@@ -51,9 +49,7 @@ from solitaire_lab.engine.build.layout import (
     WASTE_TO_FOUNDATION,
     WASTE_TOP,
     WORRYING_BACK,
-    is_to_foundation,
     move_card,
-    move_kind,
     pack_move,
 )
 from solitaire_lab.engine.build.lifts import keep_answers, keep_to_column, keep_useful_lifts, move_to_be_lifted_back
@@ -96,7 +92,7 @@ def moves_to_try(board, cards, hashes, moves, start):
         simple = end
         end = compound_moves(board, cards, hashes, moves, end)
         for at in range(simple, end):
-            if board[DOMINANCES] & SAFE_FOUNDATION and is_safe_foundation_move(board, np.int64(moves[at])):
+            if board[DOMINANCES] & SAFE_FOUNDATION and is_safe_on_foundation(board, move_card(np.int64(moves[at]))):
                 moves[start] = moves[at]
                 return start + 1
     if board[AHEAD]:
@@ -112,54 +108,66 @@ def forced_move(board, cards, hashes):
 
     Goes by the sets of :func:`note_open`.
     """
-    open_cards = hashes[TOP_CARDS] | hashes[RESERVE_CARDS]
+    wanted = hashes[TOP_CARDS] | hashes[RESERVE_CARDS]
     if board[WASTE_TOP]:
-        open_cards |= bit(np.int64(cards[STOCK + board[WASTE_TOP]]))
-    if not hashes[GOING_UP] & open_cards or board[AUTO_FOUNDATION]:
+        wanted |= bit(np.int64(cards[STOCK + board[WASTE_TOP]]))
+    wanted &= hashes[GOING_UP]
+    if not wanted or board[AUTO_FOUNDATION]:
         return np.int64(-1)
-    if board[DOMINANCES] & SAFE_FOUNDATION:
-        move = settling_move(board, cards, hashes, False)
+    safe = safe_cards(board, wanted) if board[DOMINANCES] & SAFE_FOUNDATION else ZERO
+    if safe:
+        move = settling_move(board, cards, hashes, safe, waste_may_settle(board))
         if move >= 0:
             return move
-    if board[LIFTS] == ALL_LIFTS:
+    if board[LIFTS] == ALL_LIFTS and wanted & hashes[TOP_CARDS]:
         return move_to_be_lifted_back(board, cards, hashes)
     return np.int64(-1)
 
 
 @kernel
-def settling_move(board, cards, hashes, always):
-    """Return a move to a foundation, a safe one or, if `always`, any; -1 if there is none."""
-    going_up = hashes[GOING_UP]
+def settling_move(board, cards, hashes, wanted, from_waste):
+    """Return a move of one of the `wanted` cards to its foundation, from the waste only if so allowed; or -1."""
     for column in range(board[N_COLUMNS]):
-        length = board[LENGTH + column]
-        if length:
-            card = np.int64(cards[PILES + column * MAX_PILE + length - 1])
-            if going_up & bit(card):
-                move = np.int64(pack_move(TABLEAU_TO_FOUNDATION, np.int64(column), NONE, ONE_CARD, card))
-                if always or is_safe_foundation_move(board, move):
-                    return move
-    if board[WASTE_TOP]:
+        if board[LENGTH + column]:
+            card = top_card(board, cards, column)
+            if wanted & bit(card):
+                return np.int64(pack_move(TABLEAU_TO_FOUNDATION, column, NONE, ONE_CARD, card))
+    if board[WASTE_TOP] and from_waste:
         card = np.int64(cards[STOCK + board[WASTE_TOP]])
-        if going_up & bit(card):
-            move = np.int64(pack_move(WASTE_TO_FOUNDATION, NONE, NONE, ONE_CARD, card))
-            if always or is_safe_foundation_move(board, move):
-                return move
-    left = board[RESERVE_LEFT]
-    place = np.int64(0)
-    while left:
-        card = np.int64(cards[RESERVE + place])
-        if left & 1 and going_up & bit(card):
-            move = np.int64(pack_move(RESERVE_TO_FOUNDATION, place, NONE, ONE_CARD, card))
-            if always or is_safe_foundation_move(board, move):
-                return move
-        left >>= 1
-        place += 1
+        if wanted & bit(card):
+            return np.int64(pack_move(WASTE_TO_FOUNDATION, NONE, NONE, ONE_CARD, card))
+    if wanted & hashes[RESERVE_CARDS]:
+        left = np.uint64(board[RESERVE_LEFT])
+        while left:
+            place = lowest(left)
+            left &= left - ONE
+            card = np.int64(cards[RESERVE + place])
+            if wanted & bit(card):
+                return np.int64(pack_move(RESERVE_TO_FOUNDATION, place, NONE, ONE_CARD, card))
     return np.int64(-1)
 
 
 @kernel
-def is_safe_foundation_move(board, move):
-    """Say whether a move to a foundation is provably harmless, so that it may be the only one tried.
+def safe_cards(board, going_up):
+    """Return those of the cards that foundations take next that are provably harmless there."""
+    safe = ZERO
+    while going_up:
+        card = lowest(going_up)
+        going_up &= going_up - ONE
+        if is_safe_on_foundation(board, card):
+            safe |= bit(card)
+    return safe
+
+
+@kernel
+def waste_may_settle(board):
+    """Say whether a safe card may be forced from the waste: whether its absence changes no later turn of the stock."""
+    return board[DRAW] == 1 or (board[PASSES] != 0 and board[PASS] >= board[PASSES])
+
+
+@kernel
+def is_safe_on_foundation(board, card):
+    """Say whether a card that a foundation takes is provably harmless there, so that this may be the only move tried.
 
     Let c, of rank r and suit s, be the card. Call *low* a set of cards with three properties: (1) c is in
     it; (2) every card that the tableau's building allows on top of a low card is low; (3) each low card that
@@ -201,17 +209,10 @@ def is_safe_foundation_move(board, move):
     foundations, a card of rank k fits when n(k - 1) > n(k): with n(k) = 2 for all k < r, and one more at r,
     every move of W to or from a foundation of s fits in the new line too.
 
-    A card on the waste's top may go only if that changes no later turn of the stock: with one card turned at
-    a time its absence merely skips a turn, and in the last pass what lies in the waste is never turned again.
-    With automatic play there is nothing to force.
+    A card on the waste's top may go only if that changes no later turn of the stock (:func:`waste_may_settle`): with
+    one card turned at a time its absence merely skips a turn, and in the last pass what lies in the waste is never
+    turned again. With automatic play there is nothing to force.
     """
-    kind = move_kind(move)
-    if kind == WASTE_TO_FOUNDATION:
-        if board[DRAW] > 1 and (board[PASSES] == 0 or board[PASS] < board[PASSES]):
-            return False
-    elif not is_to_foundation(move):
-        return False
-    card = move_card(move)
     rank, suit = card >> 2, card & 3
     if board[DECKS] == 2:
         if least_height(board, suit) < rank - 1:

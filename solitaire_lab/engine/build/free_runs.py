@@ -58,6 +58,7 @@ from solitaire_lab.engine.build.layout import (
     PILES,
     TO_CARDS,
     TO_SPACES,
+    TOP_CARDS,
     pack_move,
 )
 from solitaire_lab.engine.kernel import kernel
@@ -87,7 +88,10 @@ def compound_moves(board, cards, hashes, moves, end):
 
     Goes by the generator's sets ``OPEN`` and ``TO_SPACES``.
     """
-    if not hashes[TO_SPACES + ALL] & hashes[GOING_UP]:
+    bare = hashes[TO_SPACES + ALL] & hashes[GOING_UP]
+    if board[DECKS] == 1:
+        bare &= ~hashes[TOP_CARDS]
+    if not bare:
         return end
     for column in range(board[N_COLUMNS]):
         length = board[LENGTH + column]

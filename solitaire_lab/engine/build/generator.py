@@ -15,6 +15,7 @@ from solitaire_lab.engine.build.layout import (
     ALL,
     AUTO_FOUNDATION,
     CLUBS,
+    DECKS,
     EMPTY,
     FACE_DOWN,
     FOUNDATION_TO_TABLEAU,
@@ -137,21 +138,8 @@ def write_moves(board, cards, hashes, moves, end):
                 if going_up & bit(top):
                     moves[end] = pack_move(TABLEAU_TO_FOUNDATION, column, NONE, ONE_CARD, top)
                     end += 1
-    placed = ZERO
-    for target in range(n_columns):
-        heads = TO_CARDS if board[LENGTH + target] else TO_SPACES
-        landing = hashes[OPEN + target] & hashes[heads + ALL]
-        if board[LENGTH + target]:
-            landing &= ~placed
-            placed |= landing & hashes[ONCE]
-        while landing:
-            card = lowest(landing)
-            landing &= landing - ONE
-            for column in range(n_columns):
-                if hashes[heads + column] & bit(card):
-                    count = (card >> 2) - (top_card(board, cards, column) >> 2) + 1
-                    moves[end] = pack_move(TABLEAU_TO_TABLEAU, column, target, count, card)
-                    end += 1
+    if all_open & (hashes[TO_CARDS + ALL] | hashes[TO_SPACES + ALL]):
+        end = moves_between_columns(board, cards, hashes, moves, end)
     waste_top = board[WASTE_TOP]
     if waste_top:
         card = np.int64(cards[STOCK + waste_top])
@@ -192,6 +180,30 @@ def write_moves(board, cards, hashes, moves, end):
         elif waste_top and (board[PASSES] == 0 or board[PASS] < board[PASSES]):
             moves[end] = pack_move(REDEAL, NONE, NONE, NONE, NONE)
             end += 1
+    return end
+
+
+@kernel
+def moves_between_columns(board, cards, hashes, moves, end):
+    """Write the moves of cards, and of runs, from one column to another."""
+    n_columns = board[N_COLUMNS]
+    placed = ZERO
+    for target in range(n_columns):
+        heads = TO_CARDS if board[LENGTH + target] else TO_SPACES
+        landing = hashes[OPEN + target] & hashes[heads + ALL]
+        if board[LENGTH + target]:
+            landing &= ~placed
+            placed |= landing & hashes[ONCE]
+        while landing:
+            card = lowest(landing)
+            landing &= landing - ONE
+            for column in range(n_columns):
+                if hashes[heads + column] & bit(card):
+                    count = (card >> 2) - (top_card(board, cards, column) >> 2) + 1
+                    moves[end] = pack_move(TABLEAU_TO_TABLEAU, column, target, count, card)
+                    end += 1
+                    if board[DECKS] == 1:
+                        break
     return end
 
 
