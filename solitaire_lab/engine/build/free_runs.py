@@ -44,11 +44,13 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.bits import ONE, ZERO, bit, highest, lowest
+from solitaire_lab.engine.build.generator import columns_with
 from solitaire_lab.engine.build.hashing import run_of
 from solitaire_lab.engine.build.layout import (
     ALL,
     BARE_TO_FOUNDATION,
     DECKS,
+    EMPTY,
     GOING_UP,
     LENGTH,
     MAX_PILE,
@@ -106,9 +108,8 @@ def compound_moves(board, cards, hashes, moves, end):
             bare &= bare - ONE
             count = (card >> 2) - (top >> 2)
             child = np.int64(cards[PILES + column * MAX_PILE + length - count])
-            for target in range(board[N_COLUMNS]):
-                if board[LENGTH + target] and hashes[OPEN + target] & bit(child):
-                    moves[end] = pack_move(BARE_TO_FOUNDATION, column, target, count, card)
-                    end += 1
-                    break
+            targets = columns_with(board, hashes, OPEN, child) & ~hashes[EMPTY]
+            if targets:
+                moves[end] = pack_move(BARE_TO_FOUNDATION, column, lowest(targets), count, card)
+                end += 1
     return end

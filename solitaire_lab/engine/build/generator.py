@@ -15,7 +15,6 @@ from solitaire_lab.engine.build.layout import (
     ALL,
     AUTO_FOUNDATION,
     CLUBS,
-    DECKS,
     EMPTY,
     FACE_DOWN,
     FOUNDATION_TO_TABLEAU,
@@ -186,9 +185,8 @@ def write_moves(board, cards, hashes, moves, end):
 @kernel
 def moves_between_columns(board, cards, hashes, moves, end):
     """Write the moves of cards, and of runs, from one column to another."""
-    n_columns = board[N_COLUMNS]
     placed = ZERO
-    for target in range(n_columns):
+    for target in range(board[N_COLUMNS]):
         heads = TO_CARDS if board[LENGTH + target] else TO_SPACES
         landing = hashes[OPEN + target] & hashes[heads + ALL]
         if board[LENGTH + target]:
@@ -197,29 +195,37 @@ def moves_between_columns(board, cards, hashes, moves, end):
         while landing:
             card = lowest(landing)
             landing &= landing - ONE
-            for column in range(n_columns):
-                if hashes[heads + column] & bit(card):
-                    count = (card >> 2) - (top_card(board, cards, column) >> 2) + 1
-                    moves[end] = pack_move(TABLEAU_TO_TABLEAU, column, target, count, card)
-                    end += 1
-                    if board[DECKS] == 1:
-                        break
+            sources = columns_with(board, hashes, heads, card)
+            while sources:
+                column = lowest(sources)
+                sources &= sources - ONE
+                count = (card >> 2) - (top_card(board, cards, column) >> 2) + 1
+                moves[end] = pack_move(TABLEAU_TO_TABLEAU, column, target, count, card)
+                end += 1
     return end
 
 
 @kernel
 def moves_to_columns(board, hashes, kind, source, card, moves, end):
     """Write the moves of a card that lies in no column to each column that takes it."""
-    placed = False
-    for target in range(board[N_COLUMNS]):
-        if hashes[OPEN + target] & bit(card) == ZERO:
-            continue
-        if board[LENGTH + target]:
-            if placed:
-                continue
-            placed = hashes[ONCE] & bit(card) != ZERO
-        elif kind == FOUNDATION_TO_TABLEAU and not board[RETURN_TO_SPACE]:
-            continue
+    targets = columns_with(board, hashes, OPEN, card)
+    if kind == FOUNDATION_TO_TABLEAU and not board[RETURN_TO_SPACE]:
+        targets &= ~hashes[EMPTY]
+    if hashes[ONCE] & bit(card):
+        on_cards = targets & ~hashes[EMPTY]
+        targets ^= on_cards & (on_cards - ONE)
+    while targets:
+        target = lowest(targets)
+        targets &= targets - ONE
         moves[end] = pack_move(kind, source, target, ONE_CARD, card)
         end += 1
     return end
+
+
+@kernel
+def columns_with(board, hashes, sets, card):
+    """Return the columns, as bits, whose set holds a card; `sets` is where the first column's stands."""
+    columns = ZERO
+    for column in range(board[N_COLUMNS]):
+        columns |= (hashes[sets + column] >> np.uint64(card) & ONE) << np.uint64(column)
+    return columns

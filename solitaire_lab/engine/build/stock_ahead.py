@@ -27,14 +27,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from solitaire_lab.engine.bits import bit
+from solitaire_lab.engine.bits import ONE, bit, lowest
+from solitaire_lab.engine.build.generator import columns_with
 from solitaire_lab.engine.build.layout import (
     DRAW,
     GOING_UP,
-    N_COLUMNS,
     N_STOCK,
     NEXT,
     NONE,
+    ONE_CARD,
     OPEN,
     PASS,
     PASSES,
@@ -49,8 +50,6 @@ from solitaire_lab.engine.build.layout import (
     pack_move,
 )
 from solitaire_lab.engine.kernel import kernel
-
-_ONE_CARD = np.int64(1)
 
 
 @kernel
@@ -115,9 +114,10 @@ def plays_ahead(board, cards, hashes, moves, start, end):
             return kept
         card = np.int64(cards[STOCK + waste_top])
         if hashes[GOING_UP] & bit(card):
-            moves[kept] = pack_move(WASTE_TO_FOUNDATION, turns, NONE, _ONE_CARD, card)
+            moves[kept] = pack_move(WASTE_TO_FOUNDATION, turns, NONE, ONE_CARD, card)
             kept += 1
-        for target in range(board[N_COLUMNS]):
-            if hashes[OPEN + target] & bit(card):
-                moves[kept] = pack_move(WASTE_TO_TABLEAU, turns, target, _ONE_CARD, card)
-                kept += 1
+        targets = columns_with(board, hashes, OPEN, card)
+        while targets:
+            moves[kept] = pack_move(WASTE_TO_TABLEAU, turns, lowest(targets), ONE_CARD, card)
+            targets &= targets - ONE
+            kept += 1
