@@ -1,5 +1,5 @@
 """The engine of build games.
 
-``layout`` (the position), ``moves`` (legal moves, make, take back), ``hashing``,
+``layout`` (the position), ``generator`` (legal moves), ``moves`` (make, take back), ``hashing``,
 ``dominance`` (what need not be tried), ``order`` (what is tried first) and ``search``.
 """

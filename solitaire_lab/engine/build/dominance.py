@@ -1,8 +1,9 @@
 """Moves of build games that need not be tried, each with its proof.
 
-A rule here either names one move that may be forced, or drops moves. Each can be switched off by its bit in
-``board[DOMINANCES]``, and each looks at nothing but the position, never at the path that led to it: whether
-a position's children are complete does not depend on when the table first sees it.
+A rule here either names one move that may be forced, or drops moves, most by narrowing the sets from which
+``generator.py`` writes them. Each can be switched off by its bit in ``board[DOMINANCES]``, and each looks at nothing
+but the position, never at the path that led to it: whether a position's children are complete does not depend on when
+the table first sees it.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def lanes_after_lifts(board, cards, hashes, lanes, move):
 @kernel
 def keep_useful_lifts(board, cards, hashes):
     """Narrow the sets of the generator to lifts of cards with an open card of lower rank, itself not to be lifted."""
-    open_cards = hashes[TO_SPACES + ALL]
+    open_cards = hashes[TO_SPACES + ALL]  # nothing narrows that
     if board[LIFTS] == RESERVE_LIFTS and board[WORRYING_BACK]:
         open_cards |= hashes[TOPS]
     if board[WASTE_TOP]:
