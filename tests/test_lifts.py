@@ -13,17 +13,17 @@ from solitaire_lab.translate import BuildTranslator, lifts
 from tests.small_decks import small_build
 
 
-def lifts_kept(line: dict[str, object], **rules: object) -> tuple[int, int]:
-    """Return how many moves of reserve cards to columns a position has, and how many of them are tried."""
+def lifts_kept(line: dict[str, object], kind: np.int64 = layout.RESERVE_TO_TABLEAU, **rules: object) -> tuple[int, int]:
+    """Return how many moves of a kind, those of reserve cards to columns, a position has, and how many are tried."""
     garden = small_build("flower-garden", **{"ranks": 4, "columns": (5, 5, 4), "reserve": 2, **rules})
     translator = BuildTranslator(garden)
     board, cards, hashes = translator.encode(deal_from_json(line, garden))
     found = np.zeros(2 * layout.MAX_MOVES, np.int32)
     end = legal_moves(board, cards, hashes, found, 0)
-    counts = [(found[:end] & 15 == layout.RESERVE_TO_TABLEAU).sum()]
+    counts = [(found[:end] & 15 == kind).sum()]
     keep_useful_lifts(board, cards, hashes)
     end = write_moves(board, cards, hashes, found, 0)
-    counts.append((found[:end] & 15 == layout.RESERVE_TO_TABLEAU).sum())
+    counts.append((found[:end] & 15 == kind).sum())
     return int(counts[0]), int(counts[1])
 
 
@@ -49,6 +49,16 @@ def test_a_lift_needs_an_open_card_of_lower_rank(
 ) -> None:
     """Foundation tops count only where their own lifts need no answer."""
     assert lifts_kept({**LYING, **change}, **rules) == (2, tried)
+
+
+@pytest.mark.parametrize(("rules", "tried"), [({}, 0), ({"return_to_space": False}, 2)])
+def test_lifts_from_foundations_are_left_out_only_where_they_must_be_answered(
+    rules: dict[str, object], tried: int
+) -> None:
+    """Both twos may come back to the three, but nothing can be put on them."""
+    line = {**LYING, "tableau": [["4D"], ["4S"], ["3S"]]}
+    legal, kept = lifts_kept(line, layout.FOUNDATION_TO_TABLEAU, **rules)
+    assert (legal, kept) == (2, tried)
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,13 @@ import functools
 import inspect
 import textwrap
 import weakref
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from solitaire_lab.errors import InputError, near
 from solitaire_lab.study.statistics import Estimate, estimate
 from solitaire_lab.verdicts import UNDECIDED, UNWINNABLE, WINNABLE
+from solitaire_lab.view.frames import MADE_OF, common, side_by_side, together  # noqa: F401  # found beside the plots that they are for
 from solitaire_lab.view.summary import COLOURS
 
 if TYPE_CHECKING:
@@ -56,10 +57,6 @@ STYLE: dict[Any, Any] = {
 }
 """Settings of a figure made here; its colours suit the colour-blind. Axes that are given keep their own."""
 
-_MADE_OF = ("game", "options", "deals", "budget", "version")
-"""What a frame's `attrs` may say of the study, in this order."""
-
-
 _made_here: weakref.WeakSet[Figure] = weakref.WeakSet()
 """Figures whose size is this module's business."""
 
@@ -83,77 +80,6 @@ def _plot(draw: Callable[P, Axes]) -> Callable[P, Axes]:
             return draw(*given.args, **given.kwargs)
 
     return drawn
-
-
-def together(frames: Mapping[str, pd.DataFrame], by: str = "game") -> pd.DataFrame:
-    """Put the frames of several studies into one, for the plots that compare.
-
-    Parameters
-    ----------
-    frames
-        Frames by the name that each is to have.
-    by
-        The column of the names, an ordered category.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Its `attrs` say of every study what it was.
-    """
-    import pandas as pd
-
-    parts = [pd.DataFrame(frame.assign(**{by: name})) for name, frame in frames.items()]
-    for part in parts:
-        part.attrs = {}
-    joined = pd.concat(parts, ignore_index=True)
-    joined[by] = pd.Categorical(joined[by], categories=list(frames), ordered=True)
-    joined.attrs = _common({name: frame.attrs for name, frame in frames.items()})
-    return joined
-
-
-def side_by_side(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Put the verdicts of several studies of the same deals side by side, for `paired`.
-
-    Parameters
-    ----------
-    frames
-        Frames with the columns `seed` and `verdict`, by the name that each is to have.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a seed that all frames have, one column of verdicts a frame. Its `attrs` say of every study what it was.
-    """
-    import pandas as pd
-
-    columns = [frame.set_index("seed")["verdict"].rename(name) for name, frame in frames.items()]
-    joined = pd.concat(columns, axis=1, join="inner")
-    joined.attrs = _common({name: frame.attrs for name, frame in frames.items()})
-    return joined
-
-
-def _differing(options: Mapping[str, str]) -> str:
-    parts = {name: text.split(", ") for name, text in options.items()}
-    shared = set.intersection(*map(set, parts.values()))
-    own = {name: ", ".join(part for part in each if part not in shared) for name, each in parts.items()}
-    return "; ".join(f"{name}: {text}" for name, text in own.items() if text)
-
-
-def _common(attrs: Mapping[Any, Mapping[Any, Any]]) -> dict[Hashable | None, Any]:
-    """Return what the `attrs` of several frames say: a thing on which they agree once, any other name by name.
-
-    Of options only those are named in which the frames differ, and games not at all where they do.
-    """
-    told: dict[Hashable | None, Any] = {}
-    for what in _MADE_OF:
-        values = {name: str(each[what]) for name, each in attrs.items() if what in each}
-        if len(set(values.values())) == 1:
-            told[what] = next(iter(values.values()))
-        elif values and what == "options":
-            told[what] = _differing(values)
-        elif values and what != "game":
-            told[what] = "; ".join(f"{name}: {value}" for name, value in values.items())
-    return told
 
 
 @_plot
@@ -594,8 +520,8 @@ def _told(ax: Axes, frame: pd.DataFrame, title: str, source: str | None) -> Axes
     if source is None:
         attrs = frame.attrs
         if attrs and all(isinstance(each, dict) for each in attrs.values()):  # a comparison's, by variant
-            attrs = _common(attrs)
-        source = "\n".join(str(attrs[name]) for name in _MADE_OF if name in attrs)
+            attrs = common(attrs)
+        source = "\n".join(str(attrs[name]) for name in MADE_OF if name in attrs)
     if source:
         lines = [part for line in source.splitlines() for part in textwrap.wrap(line, WRAP)]
         alone = ax.figure.axes == [ax]
