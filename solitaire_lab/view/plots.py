@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 from solitaire_lab.errors import InputError, near
 from solitaire_lab.study.statistics import Estimate, estimate
 from solitaire_lab.verdicts import UNDECIDED, UNWINNABLE, WINNABLE
-from solitaire_lab.view.frames import MADE_OF, common, side_by_side, together  # noqa: F401  # found beside the plots that they are for
+from solitaire_lab.view.frames import MADE_OF, common, side_by_side, together  # noqa: F401 (found here, too)
 from solitaire_lab.view.summary import COLOURS
 
 if TYPE_CHECKING:

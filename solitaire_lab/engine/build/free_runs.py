@@ -70,7 +70,7 @@ from solitaire_lab.engine.kernel import kernel
 def go_by_classes(board, hashes):
     """Narrow the sets of the generator to moves between classes: what lies in a run, not at its head, goes to no card.
 
-    With one deck, of the moves of a card to several alike cards only the first is kept: they lead to one class.
+    Of the moves of a card to several alike cards only the first is kept: they lead to one class.
     """
     heads_of_runs = ZERO
     for column in range(board[N_COLUMNS]):
@@ -80,8 +80,7 @@ def go_by_classes(board, hashes):
             hashes[TO_CARDS + column] = heads
             heads_of_runs |= heads
     hashes[TO_CARDS + ALL] = heads_of_runs
-    if board[DECKS] == 1:
-        hashes[ONCE] = ~ZERO
+    hashes[ONCE] = ~ZERO
 
 
 @kernel
