@@ -38,9 +38,7 @@ import numpy as np
 
 from solitaire_lab.engine.compact.dominance import USELESS_SPACES, needless_heads
 from solitaire_lab.engine.compact.layout import (
-    COLUMN_OF,
     DOMINANCES,
-    FIFTEEN,
     FREE,
     GENERATION,
     HEAD_ON,
@@ -62,12 +60,12 @@ from solitaire_lab.engine.compact.layout import (
     TALON_TO_SPACE,
     TALON_UP,
     TURNED,
-    TWO,
     UP,
     WORRYING_BACK,
     ZERO,
     bare_places,
     first,
+    locked_with,
     members,
     on_foundations,
     pack_move,
@@ -247,7 +245,7 @@ def unlocks(board, records, record, moving):
     while moving:
         card = first(moving)
         moving &= moving - ONE
-        if records[record + LOCKED] >> (board[COLUMN_OF + card] << TWO) & FIFTEEN > 1:
+        if locked_with(board, records, record, card) > 1:
             return True
     return False
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from solitaire_lab.engine.compact.layout import (
-    COLUMN_OF,
     FIFTEEN,
     FREE,
     HEADS,
@@ -17,12 +16,12 @@ from solitaire_lab.engine.compact.layout import (
     KINGS,
     KINGS_FILL,
     KINGS_RETURN,
-    LOCKED,
     ONE,
     TABLEAU_SEEN,
     WORRYING_BACK,
     ZERO,
     first,
+    locked_with,
     on_foundations,
     size,
 )
@@ -73,6 +72,6 @@ def needless_heads(board, records, record):
     while heads:
         card = first(heads)
         heads &= heads - ONE
-        if records[record + LOCKED] >> (board[COLUMN_OF + card] << np.int64(2)) & FIFTEEN == 1:
+        if locked_with(board, records, record, card) == 1:
             needless |= ONE << card
     return needless

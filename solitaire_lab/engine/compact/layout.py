@@ -64,7 +64,7 @@ TALON_PLACE = np.int64(16)
 TALON_CARD = np.int64(80)
 """By place: the card."""
 COLUMN_OF = np.int64(112)
-"""By card: the column that it was dealt to."""
+"""By card that is locked at the start: its column."""
 DEALT = np.int64(176)
 """The cards dealt to each column, from the bottom."""
 MAX_COLUMNS = np.int64(15)
@@ -150,6 +150,12 @@ def first(cards):
 def size(cards):
     """Return the number of cards in a set, or of ones in any number that is not negative."""
     return count_ones(np.uint64(cards))
+
+
+@kernel
+def locked_with(board, records, record, head):
+    """Return how many locked cards the column of a head has, the head included."""
+    return records[record + LOCKED] >> (board[COLUMN_OF + head] << TWO) & FIFTEEN
 
 
 @kernel

@@ -6,20 +6,17 @@ import numpy as np
 
 from solitaire_lab.engine.compact.layout import (
     CARD_SHIFT,
-    COLUMN_OF,
     CURSOR,
-    FIFTEEN,
     HEAD_ON,
     HEAD_TO_SPACE,
     HEAD_UP,
-    LOCKED,
     ONE,
     TALON,
     TALON_PLACE,
     TALON_TO_SPACE,
     TALON_UP,
-    TWO,
     ZERO,
+    locked_with,
     size,
 )
 from solitaire_lab.engine.kernel import kernel
@@ -35,8 +32,9 @@ def order(board, records, record, stack, moves, start, end):
     """Sort ``moves[start:end]``, best first: by class, and in each by :func:`place_in_class`."""
     for at in range(end - start):
         move = np.int64(moves[start + at])
-        left = locked_with(board, records, record, move)
-        rank = move_class(move, left) << WITHIN_BITS | place_in_class(board, records, record, move, left)
+        kind, card = move & np.int64(7), move >> CARD_SHIFT & np.int64(63)
+        left = locked_with(board, records, record, card) if HEAD_UP <= kind <= HEAD_TO_SPACE else ZERO
+        rank = move_class(kind, left) << WITHIN_BITS | place_in_class(board, records, record, kind, card, left)
         place = at
         while place and stack[place - 1] >> MOVE_BITS > rank:
             stack[place] = stack[place - 1]
@@ -47,18 +45,8 @@ def order(board, records, record, stack, moves, start, end):
 
 
 @kernel
-def locked_with(board, records, record, move):
-    """Return how many locked cards the column of a card of the tableau has; 0 for a card of the talon."""
-    if move & np.int64(7) >= TALON_UP:
-        return ZERO
-    column = board[COLUMN_OF + (move >> CARD_SHIFT & np.int64(63))]
-    return records[record + LOCKED] >> (column << TWO) & FIFTEEN
-
-
-@kernel
-def move_class(move, left):
+def move_class(kind, left):
     """Return how late a move is to be tried: 0 first, `N_CLASSES` - 1 last."""
-    kind = move & np.int64(7)
     if kind == HEAD_UP:
         return np.int64(0)
     if kind == HEAD_ON:
@@ -73,15 +61,15 @@ def move_class(move, left):
 
 
 @kernel
-def place_in_class(board, records, record, move, left):
+def place_in_class(board, records, record, kind, card, left):
     """Return a number that grows with how late a move of a class is to be tried.
 
-    Of the moves of the tableau those with the most locked cards in the column come first, of those of the talon
-    those whose card comes up first.
+    Of the moves of the tableau those with the most locked cards in the head's column come first, of those of the
+    talon those whose card comes up first.
     """
-    if move & np.int64(7) < TALON_UP:
+    if kind < TALON_UP:
         return MOST_LOCKED - left
-    place = board[TALON_PLACE + (move >> CARD_SHIFT & np.int64(63))]
+    place = board[TALON_PLACE + card]
     talon, cursor = records[record + TALON], records[record + CURSOR]
     if place >= cursor:
         return size(talon >> cursor & (ONE << (place - cursor)) - ONE)

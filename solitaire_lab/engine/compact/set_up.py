@@ -49,8 +49,6 @@ def set_up(board, record, piles, size):
         that lie on foundations.
     """
     record[:RECORD] = ZERO
-    for place in range(DEALT - COLUMN_OF):
-        board[COLUMN_OF + place] = ZERO  # nothing of the deal before is left, where it would only order moves neither
     heads, seen, locked = ZERO, ZERO, ZERO
     patterns = ONE
     at = board[N_COLUMNS] + TWO
