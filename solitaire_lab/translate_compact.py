@@ -75,7 +75,6 @@ class CompactTranslator:
         # Written through the view: an easy deal takes little longer to search than a new array to make.
         self._piles = np.zeros(len(rules.columns) + 2 + rules.pack_size, np.uint8)
         self._room_for_piles = self._piles.data
-        self._has_too_many = False
         self.dominances = dominance.ALL if dominances is None else dominances
         kings_fill = rules.spaces == "kings"
         board[layout.N_COLUMNS] = len(rules.columns)
@@ -84,7 +83,6 @@ class CompactTranslator:
         board[layout.WORRYING_BACK] = rules.worrying_back
         board[layout.KINGS_FILL] = kings_fill
         board[layout.KINGS_RETURN] = rules.worrying_back and kings_fill and rules.return_to_space
-        board[layout.DOMINANCES] = self.dominances
         board[layout.DRAW] = rules.draw
         board[layout.PASSES] = 0 if rules.passes == UNLIMITED else int(rules.passes)
         cards = pack(1, rules.ranks, rules.suits)
@@ -116,9 +114,8 @@ class CompactTranslator:
         self._room_for_piles[: len(piles)] = piles
         patterns = set_up(board, record, self._piles, len(piles))
         self.start = sum([1 << 4 * suit_of(card) for card in deal.foundations]) if deal.foundations else 0
-        if (patterns > MAX_PATTERNS) != self._has_too_many:
-            self._has_too_many = not self._has_too_many
-            board[layout.DOMINANCES] ^= self.dominances & dominance.DEAD_ENDS
+        unused = dominance.DEAD_ENDS if patterns > MAX_PATTERNS else 0
+        board[layout.DOMINANCES] = self.dominances & ~unused
         if self.patterns.size < patterns <= MAX_PATTERNS:
             self.patterns = np.zeros(patterns, np.int8)
         return board, record, self.stack, self.seen, self.patterns, self.rooms
