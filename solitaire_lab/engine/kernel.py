@@ -66,34 +66,37 @@ class _Compiling(event.Listener):  # type: ignore[misc]  # numba counts as untyp
 
     Each setting is made while a kernel is being compiled, which happens under numba's own lock, and set back then.
 
-    - A lower level of optimisation than numba's highest. That takes a fifth less time to compile and runs as fast: no
-      loops over arrays in kernels could be vectorised.
+    - A lower level of optimisation than numba's highest for what others call. That takes a fifth less time to compile.
+      The kernel that is called from Python is compiled at the highest level, together with all that it calls: build
+      games run a tenth faster by that. No loops over arrays could be vectorised.
     - Indexes are never counted from the end: **a negative index in a kernel is an error**, as it is in C, which the
       tests with ``NUMBA_BOUNDSCHECK=1`` notice. The instructions that look for them, three at each access to an array,
       took a fifth of a search's time. Should another version of numba do this elsewhere, kernels run slower, no more.
     """
 
     def __init__(self) -> None:
-        self._depth = 0
         self._before: list[tuple[Any, str, Any]] = []
+        self._marks: list[int] = []
+        self._level = config.OPT
 
     def on_start(self, event: event.Event) -> None:
         if not _is_kernel(event):
             return
-        if self._depth == 0:
-            # At level 0, asked for to look for errors, nothing is changed.
-            level = type(config.OPT)(min(config.OPT, 1))
-            self._set(config, "OPT", level)
-            self._set(config, "LOOP_VECTORIZE", 0)
-            self._set(config, "SLP_VECTORIZE", 0)
-            self._set(arrayobj, "fix_integer_index", _index_as_it_is)
-        self._depth += 1
+        if not self._marks:
+            self._level = config.OPT
+        # At level 0, asked for to look for errors, nothing is changed.
+        level = type(config.OPT)(min(self._level, 1)) if self._marks else self._level
+        self._marks.append(len(self._before))
+        self._set(config, "OPT", level)
+        self._set(config, "LOOP_VECTORIZE", 0)
+        self._set(config, "SLP_VECTORIZE", 0)
+        self._set(arrayobj, "fix_integer_index", _index_as_it_is)
 
     def on_end(self, event: event.Event) -> None:
         if not _is_kernel(event):
             return
-        self._depth -= 1
-        while self._depth == 0 and self._before:
+        mark = self._marks.pop()
+        while len(self._before) > mark:
             setattr(*self._before.pop())
 
     def _set(self, place: Any, name: str, value: Any) -> None:
